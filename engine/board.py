@@ -1,0 +1,215 @@
+"""The board (R3–R6): checked once when loaded, its geometry computed once.
+
+A set of hexes is a Python int with one bit per hex. Bits lie row by row on a rectangle with a
+margin, so that all neighbours of a whole set are six shifts away, however large the set is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.errors import BadMaterial
+from events import material
+from events.material import Hex
+
+DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+OPEN_SHADES = {
+    2: ("light",),
+    3: ("light", "brown"),
+    4: ("light", "brown", "yellow"),
+    5: ("light", "brown", "yellow"),
+}
+"""R5: which shades of lane hex are open for how many players."""
+
+LANE_EVERY = 5
+
+
+def is_lane(q: int, r: int) -> bool:
+    """R3: a hex is a lane when q, r or s is a multiple of five."""
+    return q % LANE_EVERY == 0 or r % LANE_EVERY == 0 or (q + r) % LANE_EVERY == 0
+
+
+def is_junction(q: int, r: int) -> bool:
+    """R3: where all three are multiples of five, six lanes meet.
+
+    >>> is_junction(5, -10), is_junction(5, 1)
+    (True, False)
+    """
+    return q % LANE_EVERY == 0 and r % LANE_EVERY == 0
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The hexes in a set, in board order: row by row, left to right.
+
+    >>> list(bits(0b1010))
+    [1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def hex_distance(a: Hex, b: Hex) -> int:
+    """Steps from hex to hex straight over the grid."""
+    dq, dr = a[0] - b[0], a[1] - b[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+class Board:
+    """A board ready for play. A hex is known by its bit number; `hex_at` finds it by label."""
+
+    def __init__(self, data: material.Board) -> None:
+        check_board(data)
+        self.data = data
+        self.name = data.name
+        coordinates = [lane.at for lane in data.lanes.values()]
+        left, top = min(q for q, _ in coordinates) - 1, min(r for _, r in coordinates)
+        self._width = width = max(q for q, _ in coordinates) - left + 2
+        self._origin = (left, top)
+        self.size = (max(r for _, r in coordinates) - top + 1) * width
+        self.hex_at = {label: self._bit(lane.at) for label, lane in data.lanes.items()}
+        self.label = [""] * self.size
+        self.coordinate: list[Hex] = [(0, 0)] * self.size
+        for label, hex_ in self.hex_at.items():
+            self.label[hex_] = label
+            self.coordinate[hex_] = data.lanes[label].at
+        self.lanes = sum(1 << hex_ for hex_ in self.hex_at.values())
+        self.open = {n: self._shaded(shades) for n, shades in OPEN_SHADES.items()}
+        self.neighbours = [
+            self.spread(1 << h) & self.lanes if self.label[h] else 0 for h in range(self.size)
+        ]
+        self.areas = {
+            label: self._touching(area.cells)
+            for label, area in [*data.fields.items(), *data.edges.items()]
+        }
+        self.area_hexes = {label: tuple(bits(mask)) for label, mask in self.areas.items()}
+        self.near = [self._within(h, 3) if self.label[h] else 0 for h in range(self.size)]
+
+    def spread(self, mask: int) -> int:
+        """All hexes beside a hex of the set (and some bits of the margin: mask the result)."""
+        row = self._width
+        return (
+            mask << 1
+            | mask >> 1
+            | mask << row
+            | mask >> row
+            | mask << (row - 1)
+            | mask >> (row - 1)
+        )
+
+    def labels(self, mask: int) -> list[str]:
+        """The labels of a set, in board order."""
+        label = self.label
+        return [label[hex_] for hex_ in bits(mask)]
+
+    def _bit(self, at: Hex) -> int:
+        return (at[1] - self._origin[1]) * self._width + at[0] - self._origin[0]
+
+    def _shaded(self, shades: tuple[str, ...]) -> int:
+        lanes = self.data.lanes.items()
+        return sum(1 << self.hex_at[label] for label, lane in lanes if lane.shade in shades)
+
+    def _touching(self, cells: list[Hex]) -> int:
+        lanes = {lane.at: self.hex_at[label] for label, lane in self.data.lanes.items()}
+        mask = 0
+        for q, r in cells:
+            for dq, dr in DIRECTIONS:
+                if (hex_ := lanes.get((q + dq, r + dr))) is not None:
+                    mask |= 1 << hex_
+        return mask
+
+    def _within(self, hex_: int, steps: int) -> int:
+        here = self.coordinate[hex_]
+        others = self.hex_at.values()
+        return sum(1 << o for o in others if hex_distance(here, self.coordinate[o]) <= steps)
+
+
+def check_board(data: material.Board) -> None:
+    """R3–R6: refuse a board whose parts do not fit together, and say which."""
+    owner: dict[Hex, str] = {}
+    parts = [
+        *((label, [lane.at]) for label, lane in data.lanes.items()),
+        *((label, field.cells) for label, field in data.fields.items()),
+        *((label, edge.cells) for label, edge in data.edges.items()),
+    ]
+    if len({label for label, _ in parts}) != len(parts):
+        raise BadMaterial(f"board {data.name}: a label is used twice")
+    for label, cells in parts:
+        for cell in cells:
+            if cell in owner:
+                raise BadMaterial(f"board {data.name}: {label} lies on {owner[cell]}")
+            owner[cell] = label
+    for label, lane in data.lanes.items():
+        if not is_lane(*lane.at):
+            raise BadMaterial(f"board {data.name}: {label} at {lane.at} is no lane hex (R3)")
+        _check_touching(data, label, lane.at)
+    for label, field in data.fields.items():
+        if any(is_lane(*cell) for cell in field.cells) or not _is_triangle(field.cells):
+            raise BadMaterial(f"board {data.name}: field {label} is no triangle of six (R3)")
+    for shades in OPEN_SHADES.values():
+        hexes = {lane.at for lane in data.lanes.values() if lane.shade in shades}
+        if not _connected(hexes):
+            raise BadMaterial(f"board {data.name}: the {shades[-1]} lanes are not connected (R5)")
+    for players, setup in data.setups.items():
+        _check_setup(data, int(players), setup)
+
+
+def _check_touching(data: material.Board, label: str, at: Hex) -> None:
+    areas = [*data.fields.items(), *data.edges.items()]
+    touched = [
+        name
+        for name, area in areas
+        if any(hex_distance(at, (cell[0], cell[1])) == 1 for cell in area.cells)
+    ]
+    wanted = 0 if is_junction(*at) else 2
+    if len(touched) != wanted:
+        raise BadMaterial(
+            f"board {data.name}: {label} touches {len(touched)} fields or edge areas, not {wanted}"
+        )
+
+
+def _is_triangle(cells: list[Hex]) -> bool:
+    return (
+        len(set(cells)) == 6
+        and sorted(sorted(_counts(cells, axis)) for axis in range(3)) == [[1, 2, 3]] * 3
+    )
+
+
+def _counts(cells: list[Hex], axis: int) -> list[int]:
+    lines = [(q, r, -q - r)[axis] for q, r in cells]
+    return [lines.count(value) for value in sorted(set(lines))]
+
+
+def _connected(hexes: set[Hex]) -> bool:
+    start = min(hexes, default=None)
+    if start is None:
+        return False
+    seen, todo = {start}, [start]
+    while todo:
+        q, r = todo.pop()
+        for dq, dr in DIRECTIONS:
+            there = (q + dq, r + dr)
+            if there in hexes and there not in seen:
+                seen.add(there)
+                todo.append(there)
+    return len(seen) == len(hexes)
+
+
+def _check_setup(data: material.Board, players: int, setup: material.BeginnerSetup) -> None:
+    where = f"board {data.name}, set-up for {players}"
+    if len(setup.castles) != players:
+        raise BadMaterial(f"{where}: castles for {len(setup.castles)} seats")
+    if sorted(setup.tiles) != sorted(data.fields):
+        raise BadMaterial(f"{where}: every field takes exactly one tile")
+    for label in (castle for pair in setup.castles for castle in pair):
+        lane = data.lanes.get(label)
+        if lane is None or lane.shade not in OPEN_SHADES[players]:
+            raise BadMaterial(f"{where}: {label} is no open lane hex")
+
+
+def encode_material(data: material.Data) -> bytes:
+    """Canonical bytes of a board, box or ruleset, from which its digest is made."""
+    return msgspec.json.encode(data, order="deterministic")

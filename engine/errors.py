@@ -1,0 +1,15 @@
+"""Errors of the engine: data that breaks a rule before a game can be played with it."""
+
+from __future__ import annotations
+
+
+class BadMaterial(ValueError):
+    """A board, box or ruleset that is refused. The message names what is wrong with it."""
+
+
+class CannotFold(ValueError):
+    """A log whose events do not follow from one another. Names the event's number from 1 on."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        self.number, self.reason = number, reason
+        super().__init__(f"event {number}: {reason}")

@@ -1,0 +1,45 @@
+"""The fold: events in, state out. Pure and total over accepted logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import opening, people, politics, table, year  # noqa: F401  (they enter themselves)
+from engine.dispatch import APPLY
+from engine.effects import Tell
+from engine.errors import BadMaterial, CannotFold
+from engine.opening import open_game
+from engine.state import State
+from engine.table import remember
+from events.types import AnyEvent, GameOpened
+
+
+def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
+    """Change a state by one event. The event must have passed `check`, or come from a log that did.
+
+    Effects are put into `tell` where someone wants them.
+    """
+    remember(s, event)
+    APPLY[type(event)](s, event, tell)
+
+
+def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
+    """The state that the opening makes, and the events that follow it."""
+    following = iter(events)
+    first = next(following, None)
+    if not isinstance(first, GameOpened):
+        raise CannotFold(1, "a game begins with its opening")
+    try:
+        return open_game(first), following
+    except BadMaterial as error:
+        raise CannotFold(1, str(error)) from None
+
+
+def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
+    """The state after all events of a log."""
+    state, following = begin(events)
+    table = APPLY
+    for event in following:
+        remember(state, event)
+        table[type(event)](state, event, tell)
+    return state

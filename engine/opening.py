@@ -1,0 +1,118 @@
+"""Set-up: opening the game, laying what chance dealt, and placing castles (R7–R10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine import effects, library
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.errors import BadMaterial, CannotFold
+from engine.land import Land
+from engine.sites import castle_sites
+from engine.state import City, State
+from engine.tables import (
+    CITIZENS_ON_A_FIRST_CASTLE,
+    DISPLAY_PLACES,
+    POLITICS_INDEX,
+    SERVICE_INDEX,
+)
+from engine.year import begin_year
+from events.types import GameOpened, GameStarted, PlaceCastle
+
+
+def open_game(event: GameOpened) -> State:
+    """The state of a game whose seats are taken and whose cards are not yet dealt."""
+    board = library.resolve_board(event.board)
+    box = library.resolve_box(event.box)
+    rules = library.check_ruleset(event.ruleset)
+    players = len(event.seats)
+    if len(board.data.fields) > sum(box.tiles.values()):
+        raise BadMaterial(f"board {board.name} has more fields than the box has tiles")
+    if event.setup == "beginner":
+        setup = board.data.setups.get(str(players))  # type: ignore[call-overload]
+        if setup is None:
+            raise BadMaterial(f"board {board.name} has no beginner set-up for {players}")
+        if Counter(setup.tiles.values()) - Counter(box.tiles):
+            raise BadMaterial(f"board {board.name} lays more tiles of a kind than the box has")
+    return State(rules, board, box, event.setup, event.seats)
+
+
+@applies(GameOpened)
+def refuse_second_opening(s: State, e: GameOpened, tell: Tell) -> None:
+    raise CannotFold(0, "a game is opened once, by its first event")
+
+
+@applies(GameStarted)
+def start_game(s: State, e: GameStarted, tell: Tell) -> None:
+    """R7: what chance dealt is laid out; the beginner set-up also brings its castles (R8)."""
+    s.secret = e.secret
+    s.start = e.start - 1
+    deck = [POLITICS_INDEX[card] for card in e.politics]
+    s.display = deck[:DISPLAY_PLACES]
+    s.pile = deck[:DISPLAY_PLACES - 1 : -1]
+    s.voice = [SERVICE_INDEX[service] for service in e.voice]
+    s.chance = ""
+    if s.setup == "expert":
+        lay_tiles(s, e.tiles, tell)
+        s.phase = "castles"
+        s.queue = s.counter_clockwise(s.start)
+        s.queue += reversed(s.queue)
+        next_castle(s, tell)
+        return
+    setup = s.board.data.setups[str(len(s.seats))]  # type: ignore[index]
+    lay_tiles(s, setup.tiles, tell)
+    for seat, castles in enumerate(setup.castles):
+        for label in castles:
+            put_castle(s, seat, s.board.hex_at[label], tell)
+    begin_year(s, tell)
+
+
+def lay_tiles(s: State, tiles: dict[str, str], tell: Tell) -> None:
+    s.tiles = tiles
+    s.land = Land(s.board, tiles)
+    if tell is not None:
+        tell.append(effects.TilesLaid(tiles=tiles))
+
+
+def put_castle(s: State, seat: int, hex_: int, tell: Tell) -> None:
+    """A first castle with its three citizens (R8, R9)."""
+    add_city(s, seat, hex_, CITIZENS_ON_A_FIRST_CASTLE)
+    s.supply -= CITIZENS_ON_A_FIRST_CASTLE
+    if tell is not None:
+        tell.append(
+            effects.CityFounded(
+                seat=seat + 1, city=s.board.label[hex_], citizens=CITIZENS_ON_A_FIRST_CASTLE
+            )
+        )
+
+
+def add_city(s: State, seat: int, hex_: int, citizens: int) -> None:
+    """A castle of the seat's own becomes a city."""
+    s.founded_cities = number = s.founded_cities + 1
+    s.cities[number] = City(number, seat, hex_, citizens, s.land.wheat[hex_])
+    s.city_on[hex_] = number
+    s.stands_on[hex_] = "castle"
+    s.occupied |= 1 << hex_
+    s.players[seat].castles -= 1
+
+
+def next_castle(s: State, tell: Tell) -> None:
+    """R9: whoever is next places a castle; who finds no room for one goes without."""
+    s.awaiting.clear()
+    while s.queue:
+        seat = s.queue.pop(0)
+        if castle_sites(s) and not s.players[seat].resigned:
+            s.awaiting[seat] = "castle"
+            return
+        if tell is not None:
+            tell.append(effects.CastleSkipped(seat=seat + 1))
+    s.start = (s.start + 1) % len(s.seats)
+    begin_year(s, tell)
+
+
+@applies(PlaceCastle)
+def place_castle(s: State, e: PlaceCastle, tell: Tell) -> None:
+    """R9: a castle on any open lane hex that keeps the distance."""
+    put_castle(s, e.seat - 1, s.board.hex_at[e.at], tell)
+    next_castle(s, tell)

@@ -1,0 +1,51 @@
+"""What players decide about their people: relocation (R35), demolition (R38), hunger (R39)."""
+
+from __future__ import annotations
+
+from engine.demolition import demolish_one, settle, starve
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.relocation import next_relocation, relocate
+from engine.state import State
+from engine.tables import SERVICE_INDEX
+from engine.year import care_for_people
+from events.types import Demolish, Relocate, Starve
+
+
+@applies(Relocate)
+def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
+    """R35: the cities in the order given, each with its service."""
+    relocate(
+        s,
+        [
+            (s.city_on[s.board.hex_at[mover.city]], SERVICE_INDEX[mover.service])
+            for mover in e.cities
+        ],
+        tell,
+    )
+    next_relocation(s, tell)
+    care_for_people(s, tell)
+
+
+@applies(Demolish)
+def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
+    """R38: the buildings fall in the order given."""
+    seat = e.seat - 1
+    for label in e.buildings:
+        hex_ = s.board.hex_at[label]
+        demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
+    del s.awaiting[seat]
+    settle(s, seat, tell)
+    care_for_people(s, tell)
+
+
+@applies(Starve)
+def starve_people(s: State, e: Starve, tell: Tell) -> None:
+    """R39: so many citizens from each city named."""
+    seat = e.seat - 1
+    for loss in e.losses:
+        starve(s, s.cities[s.city_on[s.board.hex_at[loss.city]]], loss.citizens, tell)
+    del s.awaiting[seat]
+    s.players[seat].care = "starved"
+    settle(s, seat, tell)
+    care_for_people(s, tell)

@@ -1,0 +1,79 @@
+"""Whole games without people: opened, dealt and played to the end from one seed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from engine import library
+from engine.bots import RandomBot
+from engine.dealer import deal
+from engine.effects import Tell
+from engine.fold import apply
+from engine.legal import legal_actions
+from engine.opening import open_game
+from engine.state import State
+from events.material import Ruleset
+from events.types import AnyEvent, GameOpened, Seat
+
+
+class Game:
+    """A game in the making: its events so far and the state after them."""
+
+    def __init__(self, opening: GameOpened, secret: str) -> None:
+        self.events: list[AnyEvent] = [opening]
+        self.state: State = open_game(opening)
+        self.deal(secret)
+
+    def add(self, event: AnyEvent, tell: Tell = None) -> None:
+        """One more event, known to be allowed, and all that chance owes after it."""
+        self.events.append(event)
+        apply(self.state, event, tell)
+        self.deal("", tell)
+
+    def deal(self, secret: str, tell: Tell = None) -> None:
+        while (event := deal(self.state, secret)) is not None:
+            self.events.append(event)
+            apply(self.state, event, tell)
+
+
+def open_event(
+    players: int, ruleset: Ruleset, setup: Literal["beginner", "expert"], bot: str = ""
+) -> GameOpened:
+    """The opening of a game on the built-in board with seats named by number."""
+    return GameOpened(
+        ruleset=ruleset,
+        board=library.board_ref(),
+        box=library.box_ref(),
+        setup=setup,
+        seats=[Seat(name=f"Seat {number}", bot=bot) for number in range(1, players + 1)],
+    )
+
+
+def new_game(
+    players: int,
+    seed: int | str,
+    ruleset: str | Ruleset = library.DEFAULT_RULESET,
+    setup: Literal["beginner", "expert"] = "beginner",
+    bot: str = "",
+) -> Game:
+    """A game that is dealt and waits for its first decision."""
+    rules = library.ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+    return Game(open_event(players, rules, setup, bot), secret_from(seed))
+
+
+def secret_from(seed: int | str) -> str:
+    """A secret for games that need not be secret: it follows from the seed."""
+    return hashlib.sha256(f"lacitta/{seed}".encode()).hexdigest()
+
+
+def play_out(game: Game, bot: RandomBot) -> Game:
+    """Let one bot decide for all seats until the game is over.
+
+    >>> play_out(new_game(players=2, seed=1), RandomBot(1)).state.phase
+    'over'
+    """
+    state = game.state
+    while state.awaiting:
+        game.add(bot.choose(legal_actions(state, min(state.awaiting) + 1)))
+    return game

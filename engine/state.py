@@ -1,0 +1,340 @@
+"""The state of a game: what lies on the table after the events so far.
+
+`apply` changes a state in place, for the fold owns it. Whoever keeps a state takes a copy or a
+snapshot. Seats are counted from 0 here and from 1 in events; hexes are bit numbers of the board.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.board import Board
+from engine.land import Land
+from engine.tables import (
+    LIMIT_WITH_MARKET,
+    LIMIT_WITHOUT_MARKET,
+    NO_LIMIT,
+    POOLS,
+    START_GOLD,
+    Kind,
+)
+from events.material import Box, Ruleset
+from events.types import AnyEvent, Seat
+
+Phase = Literal[
+    "opened",
+    "castles",
+    "bury",
+    "politics",
+    "relocation",
+    "people",
+    "over",
+]
+"""Where a game can stand and wait. All that lies between runs through without stopping."""
+
+Owed = Literal["castle", "bury", "politics", "relocate", "demolish", "starve"]
+"""What a seat can owe."""
+
+Chance = Literal["", "start", "shuffle"]
+"""What the dealer can owe."""
+
+Care = Literal["relocated", "hungry", "starved", "settled"]
+"""How far a seat has come in demolition and feeding (R38–R39), each at its own pace (R41)."""
+
+
+class City:
+    """One city. Its citizens are counted as a whole: every building but the castle holds one."""
+
+    __slots__ = (
+        "arches",
+        "castle",
+        "citizens",
+        "figures",
+        "food",
+        "gold",
+        "hexes",
+        "market",
+        "mask",
+        "number",
+        "seat",
+        "water",
+    )
+
+    def __init__(self, number: int, seat: int, castle: int, citizens: int, food: int) -> None:
+        self.number, self.seat, self.castle, self.citizens = number, seat, castle, citizens
+        self.hexes = [castle]
+        self.mask = 1 << castle
+        self.arches = [0, 0, 0]
+        self.figures = [0, 0, 0]
+        self.market = False
+        self.water = 0
+        self.food = food
+        self.gold = 0
+
+    @property
+    def spare(self) -> int:
+        """R22: citizens on the castle beyond the one it keeps."""
+        return max(0, self.citizens - len(self.hexes))
+
+    def points(self, service: int) -> int:
+        """R36: arches and figures."""
+        return self.arches[service] + self.figures[service]
+
+    def raise_building(self, kind: Kind, hex_: int, land: Land) -> None:
+        """What a city gains with one more building (R11, R14, R15)."""
+        self.hexes.append(hex_)
+        self._count(kind, hex_, land, 1)
+
+    def lower_building(self, kind: Kind, hex_: int, land: Land) -> None:
+        """What a city loses with one of its buildings (R11, R14, R15)."""
+        self.hexes.remove(hex_)
+        self._count(kind, hex_, land, -1)
+
+    def _count(self, kind: Kind, hex_: int, land: Land, by: int) -> None:
+        self.mask ^= 1 << hex_
+        name = kind.name
+        if name == "farm":
+            self.food += by * land.wheat[hex_]
+        elif name == "quarry":
+            self.gold += by * land.mountains[hex_]
+        elif name == "market":
+            self.market = by > 0
+        else:
+            arches = self.arches
+            culture, education, health = kind.arches
+            arches[0] += by * culture
+            arches[1] += by * education
+            arches[2] += by * health
+            if kind.needs_lake:
+                self.water += by
+
+    def copy(self) -> City:
+        twin = City.__new__(City)
+        twin.number, twin.seat, twin.castle = self.number, self.seat, self.castle
+        twin.citizens, twin.mask = self.citizens, self.mask
+        twin.hexes = self.hexes.copy()
+        twin.arches, twin.figures = self.arches.copy(), self.figures.copy()
+        twin.market, twin.water = self.market, self.water
+        twin.food, twin.gold = self.food, self.gold
+        return twin
+
+
+class Player:
+    """What lies before one seat."""
+
+    __slots__ = (
+        "action_cards",
+        "bot",
+        "care",
+        "castles",
+        "figures",
+        "founded",
+        "gold",
+        "known_voice",
+        "lost_by_moving",
+        "penalty",
+        "played",
+        "resigned",
+        "starved",
+        "unseen",
+    )
+
+    def __init__(self, castles: int, figures: int, action_cards: int, bot: str) -> None:
+        self.gold = START_GOLD
+        self.castles, self.figures, self.action_cards = castles, figures, action_cards
+        self.played: list[int] = []
+        """Politics cards taken this year, by index."""
+        self.unseen: list[int] = []
+        """Cards taken from the pile by passing, which nobody has seen."""
+        self.founded = False
+        self.penalty = False
+        self.starved = 0
+        self.lost_by_moving = 0
+        self.care: Care = "relocated"
+        self.known_voice = 0
+        """The voice cards this seat has seen, one bit per card of the deck."""
+        self.resigned = False
+        self.bot = bot
+
+    def copy(self) -> Player:
+        twin = Player.__new__(Player)
+        for name in Player.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.played, twin.unseen = self.played.copy(), self.unseen.copy()
+        return twin
+
+
+class State:
+    """A game between two events."""
+
+    __slots__ = (
+        "awaiting",
+        "base",
+        "board",
+        "box",
+        "came_to_light",
+        "chance",
+        "cities",
+        "city_on",
+        "closed",
+        "discards",
+        "display",
+        "draws",
+        "figures_on",
+        "founded_cities",
+        "land",
+        "last_actor",
+        "neighbours",
+        "occupied",
+        "open",
+        "phase",
+        "pile",
+        "pile_seen",
+        "players",
+        "pools",
+        "queue",
+        "round",
+        "rules",
+        "seats",
+        "secret",
+        "setup",
+        "shuffles",
+        "since",
+        "start",
+        "stands_on",
+        "supply",
+        "take_back",
+        "tiles",
+        "voice",
+        "winners",
+        "year",
+    )
+
+    def __init__(
+        self, rules: Ruleset, board: Board, box: Box, setup: str, seats: list[Seat]
+    ) -> None:
+        self.rules, self.board, self.box = rules, board, box
+        self.setup, self.seats = setup, seats
+        self.open = board.open[len(seats)]
+
+        self.phase: Phase = "opened"
+        self.year = 0
+        self.round = 0
+        self.start = 0
+        self.queue: list[int] = []
+        """Seats still to come in the running round, placement or relocation, next one first."""
+        self.awaiting: dict[int, Owed] = {}
+        self.chance: Chance = "start"
+        self.winners: list[int] = []
+
+        self.players = [
+            Player(
+                box.castles_per_player, box.figures_per_player, box.action_cards_per_player, seat.bot
+            )
+            for seat in seats
+        ]
+        self.tiles: dict[str, str] = {}
+        self.land = Land(board, {})
+        self.cities: dict[int, City] = {}
+        """By number, in the order of their founding."""
+        self.founded_cities = 0
+        self.city_on = bytearray(board.size)
+        """Per hex the number of the city there, 0 for none."""
+        self.stands_on: dict[int, str] = {}
+        """Per built hex its building."""
+        self.figures_on: dict[int, list[int]] = {}
+        """Per hex the figures on its culture, education and health arches, and on its harvest."""
+        self.occupied = 0
+        self.pools = [box.tokens[pool] for pool in POOLS]
+        self.supply = box.citizens
+        self.neighbours: dict[int, list[int]] = {}
+        """R34, while relocation runs: per city the numbers of its neighbours."""
+
+        self.display: list[int] = []
+        """Politics cards by index, -1 for an empty place; the oldest first when they age."""
+        self.pile: list[int] = []
+        """Face down, the top card last."""
+        self.pile_seen = 0
+        """Positions of the pile whose card everyone has seen, one bit each: for take-backs."""
+        self.discards = [0] * 10
+        self.draws: list[int] = []
+        """Draws that are due: a place of the display, or -1 - seat for a pass."""
+        self.shuffles = 0
+        self.voice: list[int] = []
+        self.secret = ""
+
+        self.closed = 0
+        """The last year whose digest stands in the log."""
+        self.last_actor = -1
+        self.came_to_light = False
+        self.take_back: dict[int, bool] = {}
+        """While a take-back is asked for: per seat whether it has agreed."""
+        self.base: State | None = None
+        self.since: list[AnyEvent] = []
+        """A copy from before the oldest event in `since`, for a take-back to fold again from."""
+
+    def cities_of(self, seat: int) -> list[City]:
+        """A seat's cities in the order of their founding."""
+        return [city for city in self.cities.values() if city.seat == seat]
+
+    def limit(self, city: City) -> int:
+        """R15: how many citizens a city can hold when someone is to be added."""
+        if not self.rules.limits:
+            return NO_LIMIT
+        if not city.market:
+            return LIMIT_WITHOUT_MARKET
+        return NO_LIMIT if city.water else LIMIT_WITH_MARKET
+
+    def room(self, city: City) -> int:
+        """R15: how many citizens can still come to a city, the supply allowing."""
+        return max(0, min(self.limit(city) - city.citizens, self.supply))
+
+    def citizens_of(self, seat: int) -> int:
+        return sum(city.citizens for city in self.cities.values() if city.seat == seat)
+
+    def food_of(self, seat: int) -> int:
+        """R11 and R30: what a seat can feed this year."""
+        food = 0
+        for city in self.cities.values():
+            if city.seat == seat:
+                food += city.food
+        for hex_, figures in self.figures_on.items():
+            if figures[3] and self.cities[self.city_on[hex_]].seat == seat:
+                food += self.land.wheat[hex_]
+        return food
+
+    @property
+    def voice_cards(self) -> list[int]:
+        """R13: the four voice cards of the running year, the face-up one first."""
+        return self.voice[4 * self.year - 4 : 4 * self.year]
+
+    def clockwise(self, first: int) -> list[int]:
+        """All seats, from one on to the left."""
+        count = len(self.seats)
+        return [(first + step) % count for step in range(count)]
+
+    def counter_clockwise(self, first: int) -> list[int]:
+        """All seats, from one on to the right."""
+        count = len(self.seats)
+        return [(first - step) % count for step in range(count)]
+
+    def copy(self) -> State:
+        """A state of its own with the same content, but without the memory for take-backs."""
+        twin = State.__new__(State)
+        for name in State.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.queue = self.queue.copy()
+        twin.awaiting = self.awaiting.copy()
+        twin.winners = self.winners.copy()
+        twin.players = [player.copy() for player in self.players]
+        twin.cities = {number: city.copy() for number, city in self.cities.items()}
+        twin.city_on = self.city_on.copy()
+        twin.stands_on = self.stands_on.copy()
+        twin.figures_on = {hex_: figures.copy() for hex_, figures in self.figures_on.items()}
+        twin.pools = self.pools.copy()
+        twin.neighbours = self.neighbours.copy()
+        twin.display, twin.pile = self.display.copy(), self.pile.copy()
+        twin.discards, twin.draws = self.discards.copy(), self.draws.copy()
+        twin.take_back = self.take_back.copy()
+        twin.base, twin.since = None, []
+        return twin

@@ -1,0 +1,259 @@
+"""The course of a year (R12–R17, R33, R42): each phase a function, named as in the rules."""
+
+from __future__ import annotations
+
+from engine import effects
+from engine.demolition import settle_everyone
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.options import can_use_any_card
+from engine.relocation import begin_relocation
+from engine.scoring import end_game
+from engine.state import State
+from engine.tables import (
+    DISPLAY_PLACES,
+    POLITICS,
+    POLITICS_INDEX,
+    ROUNDS,
+    SERVICES,
+    VOICE_CARDS_A_YEAR,
+    YEARS,
+)
+from events.types import Bury, PoliticsShuffled, YearClosed
+
+
+def begin_year(s: State, tell: Tell) -> None:
+    """The four phases before the first political round, which nobody decides anything in."""
+    move_start_player(s, tell)
+    lay_out_voice(s, tell)
+    earn_from_quarries(s, tell)
+    grow(s, tell)
+    prepare_display(s, tell)
+    s.phase = "bury"
+    s.round = 0
+    proceed(s, tell)
+
+
+def move_start_player(s: State, tell: Tell) -> None:
+    """R12: from year 2 on the start player's token moves to the left."""
+    s.year += 1
+    if s.year > 1:
+        s.start = (s.start + 1) % len(s.seats)
+    if tell is not None:
+        tell.append(effects.YearBegan(year=s.year, start=s.start + 1))
+
+
+def lay_out_voice(s: State, tell: Tell) -> None:
+    """R13: four voice cards, the first face up."""
+    show_voice(s, 0, tell)
+
+
+def show_voice(s: State, place: int, tell: Tell) -> None:
+    """Everyone sees one of the year's voice cards."""
+    index = VOICE_CARDS_A_YEAR * (s.year - 1) + place
+    s.came_to_light = True
+    for player in s.players:
+        player.known_voice |= 1 << index
+    if tell is not None:
+        tell.append(effects.VoiceShown(place=place + 1, service=SERVICES[s.voice[index]]))
+
+
+def earn_from_quarries(s: State, tell: Tell) -> None:
+    """R14: each quarry earns one gold per mountain that it touches."""
+    players = s.players
+    for city in s.cities.values():
+        players[city.seat].gold += city.gold
+    if tell is not None:
+        for seat in s.clockwise(s.start):
+            if gold := sum(city.gold for city in s.cities_of(seat)):
+                tell.append(effects.GoldGained(seat=seat + 1, gold=gold, why="quarries"))
+
+
+def grow(s: State, tell: Tell) -> None:
+    """R15: each city gains a citizen within its limit, clockwise, while the supply lasts."""
+    cities = list(s.cities.values())
+    for seat in s.clockwise(s.start):
+        for city in cities:
+            if city.seat == seat:
+                room = s.room(city) > 0
+                if room:
+                    city.citizens += 1
+                    s.supply -= 1
+                if tell is not None:
+                    label = s.board.label[city.castle]
+                    tell.append(
+                        effects.CitizensCame(seat=seat + 1, city=label, citizens=1, why="growth")
+                        if room
+                        else effects.GrowthStopped(
+                            seat=seat + 1, city=label, why="limit" if s.supply else "supply"
+                        )
+                    )
+
+
+def prepare_display(s: State, tell: Tell) -> None:
+    """Fill what stayed empty (R32); with the house rule `flush` replace all that is left."""
+    if s.rules.flush and s.year > 1:
+        for card in s.display:
+            if card >= 0:
+                s.discards[card] += 1
+        if tell is not None:
+            cards = [POLITICS[card] for card in s.display if card >= 0]
+            tell.append(effects.DisplayFlushed(cards=cards))
+        s.display = [-1] * DISPLAY_PLACES
+    s.draws = [place for place, card in enumerate(s.display) if card < 0]
+
+
+def proceed(s: State, tell: Tell) -> None:
+    """Go on as soon as all draws are done: to burying, or to the next political turn."""
+    if s.draws and not draw(s, tell):
+        return
+    if s.phase == "bury":
+        s.phase = "politics"
+        if may_bury(s):
+            s.phase = "bury"
+            s.awaiting[s.start] = "bury"
+            return
+    next_turn(s, tell)
+
+
+def may_bury(s: State) -> bool:
+    """House rule `ageing-display`: from year 2 on, while there is a card to bury."""
+    ageing = s.rules.display == "ageing" and s.year > 1
+    return ageing and s.display[0] >= 0 and not s.players[s.start].resigned
+
+
+def draw(s: State, tell: Tell) -> bool:
+    """R32: take the due cards from the pile. False when the discards must be shuffled first."""
+    while s.draws:
+        if not s.pile:
+            if any(s.discards):
+                s.chance = "shuffle"
+                return False
+            s.draws.clear()
+            return True
+        place = s.draws.pop(0)
+        card = s.pile.pop()
+        if place < 0:
+            s.players[-1 - place].unseen.append(card)
+        else:
+            s.display[place] = card
+            s.came_to_light = True
+            s.pile_seen |= 1 << len(s.pile)
+            if tell is not None:
+                tell.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
+    return True
+
+
+@applies(PoliticsShuffled)
+def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
+    """R32: the discards become the new pile."""
+    s.pile = [POLITICS_INDEX[card] for card in reversed(e.cards)]
+    s.pile_seen = 0
+    s.discards = [0] * len(POLITICS)
+    s.shuffles += 1
+    s.chance = ""
+    proceed(s, tell)
+
+
+@applies(Bury)
+def bury(s: State, e: Bury, tell: Tell) -> None:
+    """House rule `ageing-display`: the start player may put the oldest card away."""
+    s.awaiting.clear()
+    s.phase = "politics"
+    if e.bury:
+        card = s.display.pop(0)
+        s.discards[card] += 1
+        s.display.append(-1)
+        s.draws = [DISPLAY_PLACES - 1]
+        if tell is not None:
+            tell.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
+    proceed(s, tell)
+
+
+def next_turn(s: State, tell: Tell) -> None:
+    """R16: clockwise from the start player, five rounds, whoever can decide something."""
+    s.awaiting.clear()
+    while True:
+        if not s.queue:
+            if s.round == ROUNDS:
+                tally(s, tell)
+                return
+            s.round += 1
+            s.queue = s.clockwise(s.start)
+        seat = s.queue.pop(0)
+        player = s.players[seat]
+        if player.resigned:
+            if tell is not None:
+                tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
+        elif player.penalty:
+            serve_penalty(s, seat, tell)
+        elif player.action_cards or can_use_any_card(s, seat):
+            s.awaiting[seat] = "politics"
+            return
+        else:
+            if tell is not None:
+                tell.append(effects.TurnPassed(seat=seat + 1, why="nothing-possible"))
+            s.draws = [-1 - seat]
+            if not draw(s, tell):
+                return
+
+
+def serve_penalty(s: State, seat: int, tell: Tell) -> None:
+    """R40: the first turn after a hungry year is spent on turning an action card face down."""
+    s.players[seat].penalty = False
+    s.players[seat].action_cards -= 1
+    if tell is not None:
+        tell.append(effects.PenaltyTaken(seat=seat + 1))
+
+
+def tally(s: State, tell: Tell) -> None:
+    """R33: all voice cards are shown. Relocation, demolition and feeding follow."""
+    for place in range(1, VOICE_CARDS_A_YEAR):
+        show_voice(s, place, tell)
+    begin_relocation(s, tell)
+    care_for_people(s, tell)
+
+
+def care_for_people(s: State, tell: Tell) -> None:
+    """R38–R41, once relocation is over; the year ends when every seat is settled."""
+    if s.phase == "relocation" and not s.awaiting:
+        s.phase = "people"
+        for player in s.players:
+            player.care = "relocated"
+    if s.phase == "people" and settle_everyone(s, tell):
+        end_year(s, tell)
+
+
+def end_year(s: State, tell: Tell) -> None:
+    """R42: figures, cards and action cards return; R40 notes who must pay next year."""
+    for city in s.cities.values():
+        city.figures = [0, 0, 0]
+    s.figures_on.clear()
+    s.neighbours = {}
+    harsh = s.rules.penalty_for == "starved-or-moved"
+    for player in s.players:
+        player.figures = s.box.figures_per_player
+        player.action_cards = s.box.action_cards_per_player
+        for card in player.played:
+            s.discards[card] += 1
+        for card in player.unseen:
+            s.discards[card] += 1
+        player.played, player.unseen = [], []
+        player.founded = False
+        player.penalty = s.year < YEARS and bool(
+            player.starved or (harsh and player.lost_by_moving)
+        )
+    if tell is not None:
+        tell.append(effects.YearEnded(year=s.year))
+    if s.year == YEARS:
+        end_game(s, tell)
+        return
+    for player in s.players:
+        player.starved = player.lost_by_moving = 0
+    begin_year(s, tell)
+
+
+@applies(YearClosed)
+def close_year(s: State, e: YearClosed, tell: Tell) -> None:
+    """The digest is proof, not play: it changes nothing but the memory that it was written."""
+    s.closed = e.year

@@ -1,0 +1,154 @@
+"""Events to bytes and back, and the file format of one game (FORMAT.md says it field by field)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from events.errors import BadLog
+from events.types import AnyEvent, Event, PlayerAction
+
+FORMAT = "lacitta-game"
+VERSION = 1
+MAX_BYTES = 4_000_000
+"""A finished game takes under 30 KB; anything near this is not one of our files."""
+
+GameId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line of a game file."""
+
+    format: Literal["lacitta-game"]
+    version: Annotated[int, Meta(ge=1)]
+    game: GameId
+    head: Annotated[str, Meta(max_length=64)] = ""
+
+
+class GameFile(msgspec.Struct, frozen=True):
+    """One game as read from a file."""
+
+    header: Header
+    events: list[AnyEvent]
+
+
+_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+_actions: msgspec.json.Decoder[PlayerAction] = msgspec.json.Decoder(PlayerAction)
+_header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
+_encoder = msgspec.json.Encoder()
+_path = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`$", re.DOTALL)
+_unknown = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
+_missing = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
+
+
+def encode_event(event: Event) -> bytes:
+    """The canonical bytes of one event, without a line end.
+
+    >>> from events.types import Poll
+    >>> encode_event(Poll(seat=1, look=[2, 4]))
+    b'{"type":"poll","seat":1,"look":[2,4]}'
+    """
+    return _encoder.encode(event)
+
+
+def decode_event(data: bytes) -> AnyEvent:
+    """One event from its JSON.
+
+    >>> decode_event(b'{"type":"gold","seat":2}')
+    TakeGold(seat=2, time=0)
+    """
+    try:
+        return _events.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise _explained(error, 0) from None
+
+
+def decode_action(data: bytes) -> PlayerAction:
+    """One action as a client sends it: an event, but only of the kinds that a seat may send.
+
+    >>> decode_action(b'{"type":"pass","seat":1}')
+    Pass(seat=1, time=0)
+    """
+    try:
+        return _actions.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise _explained(error, 0) from None
+
+
+def write_game(game: str, events: Iterable[Event], head: str = "") -> bytes:
+    """A whole game as a file.
+
+    >>> from events.types import TakeGold
+    >>> print(write_game("g1", [TakeGold(seat=1)]).decode(), end="")
+    {"format":"lacitta-game","version":1,"game":"g1"}
+    {"type":"gold","seat":1}
+    """
+    header = Header(format=FORMAT, version=VERSION, game=game, head=head)
+    lines = [_encoder.encode(header), *map(_encoder.encode, events)]
+    return b"\n".join(lines) + b"\n"
+
+
+def read_game(data: bytes) -> GameFile:
+    """A whole game from a file's bytes, or BadLog with the line and the field.
+
+    >>> read_game(write_game("g1", [])).header.game
+    'g1'
+    """
+    if len(data) > MAX_BYTES:
+        raise BadLog(f"larger than {MAX_BYTES} bytes: not the log of one game")
+    first, _, rest = data.partition(b"\n")
+    header = _read_header(first)
+    try:
+        return GameFile(header=header, events=_events.decode_lines(rest))
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return GameFile(header=header, events=list(_line_by_line(rest)))
+
+
+def load_game(path: Path) -> GameFile:
+    """A whole game from a file, never reading more of it than a game can have."""
+    with path.open("rb") as file:
+        return read_game(file.read(MAX_BYTES + 1))
+
+
+def _read_header(line: bytes) -> Header:
+    try:
+        header = _header.decode(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise _explained(error, 1) from None
+    if header.version > VERSION:
+        raise BadLog(
+            f"format version {header.version} is newer than {VERSION}, the newest known here",
+            line=1,
+            field="version",
+        )
+    return header
+
+
+def _line_by_line(rest: bytes) -> Iterator[AnyEvent]:
+    """The slow way, taken only when the fast one failed, to name the line that is wrong."""
+    for number, line in enumerate(rest.split(b"\n"), start=2):
+        if line.strip():
+            try:
+                yield _events.decode(line)
+            except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+                raise _explained(error, number) from None
+
+
+def _explained(error: Exception, line: int) -> BadLog:
+    """msgspec's message, with the place it names as a field of its own."""
+    if isinstance(error, RecursionError):
+        return BadLog("nested too deeply", line=line)
+    what, path = str(error), ""
+    if match := _path.match(what):
+        what, path = match["what"], match["path"].removeprefix("$").removeprefix(".")
+    for pattern in (_unknown, _missing):
+        if match := pattern.match(what):
+            path = f"{path}.{match['name']}".removeprefix(".")
+    if path == "type" and what.startswith("Invalid value"):
+        what = what.replace("Invalid value", "unknown event type")
+    return BadLog(what[:1].lower() + what[1:] if what[:2] != "JS" else what, line=line, field=path)

@@ -1,0 +1,17 @@
+"""Errors of the log: what a person who handed us a file or a record should read."""
+
+from __future__ import annotations
+
+
+class EventError(ValueError):
+    """Base of all errors that this package raises on purpose."""
+
+
+class BadLog(EventError):
+    """A game file that cannot be read. Names the line, and the field where there is one."""
+
+    def __init__(self, reason: str, *, line: int = 0, field: str = "") -> None:
+        self.reason, self.line, self.field = reason, line, field
+        where = f"line {line}: " if line else ""
+        what = f"field {field}: " if field else ""
+        super().__init__(f"{where}{what}{reason}")

@@ -1,0 +1,133 @@
+"""The shapes of the data a game is opened with: ruleset, board and box.
+
+Shapes only. What makes a board or a ruleset valid is a rule of the game and lives in `engine`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
+Label = Annotated[str, Meta(min_length=2, max_length=6)]
+Coordinate = Annotated[int, Meta(ge=-60, le=60)]
+Hex = tuple[Coordinate, Coordinate]
+Count = Annotated[int, Meta(ge=0, le=200)]
+
+Service = Literal["culture", "education", "health"]
+Shade = Literal["light", "brown", "yellow"]
+Tile = Literal["farmland-1", "farmland-2", "farmland-3", "mountain", "lake"]
+Terrain = Literal["farmland-1", "farmland-2", "farmland-3", "mountain", "lake", "wasteland"]
+SmallBuilding = Literal["farm", "quarry", "school", "statue", "market", "fountain"]
+Building = Literal[
+    "farm",
+    "quarry",
+    "school",
+    "statue",
+    "market",
+    "fountain",
+    "palace",
+    "hospital",
+    "bath",
+    "cathedral",
+    "university",
+]
+Politics = Literal[
+    "palace",
+    "hospital",
+    "bath",
+    "cathedral",
+    "university",
+    "master-builder",
+    "bread-and-games",
+    "golden-times",
+    "rich-harvest",
+    "polling",
+]
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of everything that is read from a file and must not carry a field we do not know."""
+
+
+class Ruleset(Data):
+    """A named record of choices where the rulebooks, or the players, differ."""
+
+    name: Name
+    pass_when: Literal["action-cards-used", "nothing-to-build"] = "action-cards-used"
+    distance: Literal["lanes", "straight"] = "lanes"
+    hospital_bonus: Literal["education", "culture"] = "education"
+    relocation_order: Literal["clockwise", "counter-clockwise"] = "clockwise"
+    display: Literal["refill", "ageing"] = "refill"
+    flush: bool = False
+    penalty_for: Literal["starved", "starved-or-moved"] = "starved"
+    limits: bool = True
+
+
+class LaneHex(Data):
+    """One hex of a lane: where it lies (axial q, r) and from how many players on it is open."""
+
+    at: Hex
+    shade: Shade = "light"
+
+
+class Field(Data):
+    """A triangle of six cells that takes one terrain tile."""
+
+    cells: Annotated[list[Hex], Meta(min_length=6, max_length=6)]
+
+
+class EdgeArea(Data):
+    """A fixed piece of land beyond the outer lanes."""
+
+    terrain: Terrain
+    cells: Annotated[list[Hex], Meta(min_length=1, max_length=6)]
+
+
+class BeginnerSetup(Data):
+    """Fixed tiles by field, and for each seat in order its two castles."""
+
+    tiles: dict[Label, Tile]
+    castles: Annotated[list[tuple[Label, Label]], Meta(min_length=2, max_length=5)]
+
+
+class Board(Data):
+    """A whole board: lanes, fields and edge areas by label; beginner set-ups by number of players."""
+
+    name: Name
+    lanes: Annotated[dict[Label, LaneHex], Meta(min_length=1, max_length=600)]
+    fields: Annotated[dict[Label, Field], Meta(max_length=60)]
+    edges: Annotated[dict[Label, EdgeArea], Meta(max_length=60)]
+    setups: dict[Literal["2", "3", "4", "5"], BeginnerSetup] = {}
+
+
+class Box(Data):
+    """What lies in the box: the counts that the rulebooks print, and those they do not."""
+
+    name: Name
+    politics: dict[Politics, Count]
+    voice: dict[Service, Count]
+    tiles: dict[Tile, Count]
+    tokens: dict[str, Count]
+    citizens: Count
+    castles_per_player: Count
+    figures_per_player: Count
+    action_cards_per_player: Count
+
+
+class BoardRef(Data):
+    """Which board a game is played on: by name and digest, in full when it is not a built-in one."""
+
+    name: Name
+    digest: Annotated[str, Meta(min_length=64, max_length=64)]
+    content: Board | None = None
+
+
+class BoxRef(Data):
+    """Which box a game is played with: by name and digest, in full when it is not a built-in one."""
+
+    name: Name
+    digest: Annotated[str, Meta(min_length=64, max_length=64)]
+    content: Box | None = None

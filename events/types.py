@@ -1,0 +1,209 @@
+"""Every event of a game, as one tagged union.
+
+A player's action that passes the rules *is* the event that is stored, so an action class and its
+event are one and the same. FORMAT.md beside this file explains each field.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from events.material import (
+    BoardRef,
+    BoxRef,
+    Building,
+    Data,
+    Label,
+    Politics,
+    Ruleset,
+    Service,
+    Tile,
+)
+
+SeatNumber = Annotated[int, Meta(ge=1, le=5)]
+OneToThree = Annotated[int, Meta(ge=1, le=3)]
+VoicePlace = Annotated[int, Meta(ge=2, le=4)]
+DisplayPlace = Annotated[int, Meta(ge=0, le=7)]
+HexDigest = Annotated[str, Meta(min_length=64, max_length=64)]
+BuildCard = Literal[
+    "action", "palace", "hospital", "bath", "cathedral", "university", "master-builder"
+]
+PersonName = Annotated[str, Meta(max_length=40)]
+BotName = Annotated[str, Meta(max_length=40)]
+
+
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+):
+    """Base of all events. `time` is milliseconds since 1970, for people; no rule reads it."""
+
+    time: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Action(Event):
+    """Base of what a player decides. Each carries the seat and everything that was chosen."""
+
+    seat: SeatNumber
+
+
+class Seat(Data):
+    """Who sits where: a name to show, and the bot that plays the seat, if one does."""
+
+    name: PersonName
+    bot: BotName = ""
+
+
+class GameOpened(Event, tag="opened"):
+    ruleset: Ruleset
+    board: BoardRef
+    box: BoxRef
+    setup: Literal["beginner", "expert"]
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=5)]
+
+
+class GameStarted(Event, tag="started"):
+    start: SeatNumber
+    politics: Annotated[list[Politics], Meta(max_length=200)]
+    voice: Annotated[list[Service], Meta(max_length=200)]
+    tiles: dict[Label, Tile] = {}
+    secret: Annotated[str, Meta(max_length=64)] = ""
+    commitment: Annotated[str, Meta(max_length=64)] = ""
+
+
+class PlaceCastle(Action, tag="castle"):
+    at: Label
+
+
+class Bury(Action, tag="bury"):
+    bury: bool
+
+
+class TakeGold(Action, tag="gold"):
+    pass
+
+
+class FoundCity(Action, tag="found"):
+    at: Label
+    source: Label
+
+
+class Build(Action, tag="build"):
+    building: Building
+    at: Label
+    card: BuildCard
+    place: DisplayPlace = 0
+
+
+class HoldGames(Action, tag="bread-and-games"):
+    figures: OneToThree
+    at: Label
+    service: Service
+    place: DisplayPlace = 0
+
+
+class CallGoldenTimes(Action, tag="golden-times"):
+    citizens: OneToThree
+    city: Label
+    place: DisplayPlace = 0
+
+
+class ReapHarvest(Action, tag="rich-harvest"):
+    at: Label
+    place: DisplayPlace = 0
+
+
+class Poll(Action, tag="poll"):
+    look: Annotated[list[VoicePlace], Meta(min_length=2, max_length=3)]
+    place: DisplayPlace = 0
+
+
+class Pass(Action, tag="pass"):
+    pass
+
+
+class Mover(Data):
+    """One city's part in its owner's relocation: the service that counts for it."""
+
+    city: Label
+    service: Service
+
+
+class Relocate(Action, tag="relocate"):
+    cities: Annotated[list[Mover], Meta(min_length=1, max_length=40)]
+
+
+class Demolish(Action, tag="demolish"):
+    buildings: Annotated[list[Label], Meta(min_length=1, max_length=200)]
+
+
+class Loss(Data):
+    """How many citizens leave one city."""
+
+    city: Label
+    citizens: Annotated[int, Meta(ge=1, le=200)]
+
+
+class Starve(Action, tag="starve"):
+    losses: Annotated[list[Loss], Meta(min_length=1, max_length=40)]
+
+
+class PoliticsShuffled(Event, tag="shuffled"):
+    cards: Annotated[list[Politics], Meta(min_length=1, max_length=200)]
+    salt: Annotated[str, Meta(max_length=64)] = ""
+
+
+class YearClosed(Event, tag="year-closed"):
+    year: Annotated[int, Meta(ge=1, le=6)]
+    digest: HexDigest
+
+
+class Resign(Action, tag="resign"):
+    pass
+
+
+class HandOver(Action, tag="hand-over"):
+    bot: BotName
+
+
+class AskTakeBack(Action, tag="take-back"):
+    pass
+
+
+class GrantTakeBack(Action, tag="take-back-granted"):
+    pass
+
+
+class RefuseTakeBack(Action, tag="take-back-refused"):
+    pass
+
+
+Turn = (
+    PlaceCastle
+    | Bury
+    | TakeGold
+    | FoundCity
+    | Build
+    | HoldGames
+    | CallGoldenTimes
+    | ReapHarvest
+    | Poll
+    | Pass
+    | Relocate
+    | Demolish
+    | Starve
+)
+TableEvent = Resign | HandOver | AskTakeBack | GrantTakeBack | RefuseTakeBack
+ChanceEvent = GameStarted | PoliticsShuffled | YearClosed
+AnyEvent = GameOpened | ChanceEvent | Turn | TableEvent
+"""Everything that can stand in a log."""
+
+PlayerAction = Turn | TableEvent
+"""Everything that a seat can send."""
