@@ -1,1 +1,1 @@
-"""The game: board, box and rulesets as data, the state, the fold, the rules, the dealer and bots."""
+"""The game: its material as data, the state, the fold, the rules, the dealer and bots."""

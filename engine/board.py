@@ -81,29 +81,23 @@ class Board:
         self.neighbours = [
             self.spread(1 << h) & self.lanes if self.label[h] else 0 for h in range(self.size)
         ]
-        self.areas = {
-            label: self._touching(area.cells)
-            for label, area in [*data.fields.items(), *data.edges.items()]
-        }
+        self.areas = {label: self._touching(area.cells) for label, area in _areas(data).items()}
         self.area_hexes = {label: tuple(bits(mask)) for label, mask in self.areas.items()}
         self.near = [self._within(h, 3) if self.label[h] else 0 for h in range(self.size)]
 
     def spread(self, mask: int) -> int:
         """All hexes beside a hex of the set (and some bits of the margin: mask the result)."""
-        row = self._width
-        return (
-            mask << 1
-            | mask >> 1
-            | mask << row
-            | mask >> row
-            | mask << (row - 1)
-            | mask >> (row - 1)
-        )
+        row, right, left = self._width, mask << 1, mask >> 1
+        return right | left | (mask | left) << row | (mask | right) >> row
 
     def labels(self, mask: int) -> list[str]:
         """The labels of a set, in board order."""
         label = self.label
         return [label[hex_] for hex_ in bits(mask)]
+
+    def setup_for(self, players: int) -> material.BeginnerSetup | None:
+        """R8: the beginner set-up for so many players, if the board has one."""
+        return self.data.setups.get(str(players))  # type: ignore[call-overload, no-any-return]
 
     def _bit(self, at: Hex) -> int:
         return (at[1] - self._origin[1]) * self._width + at[0] - self._origin[0]
@@ -125,6 +119,10 @@ class Board:
         here = self.coordinate[hex_]
         others = self.hex_at.values()
         return sum(1 << o for o in others if hex_distance(here, self.coordinate[o]) <= steps)
+
+
+def _areas(data: material.Board) -> dict[str, material.Field | material.EdgeArea]:
+    return {**data.fields, **data.edges}
 
 
 def check_board(data: material.Board) -> None:
@@ -158,7 +156,7 @@ def check_board(data: material.Board) -> None:
 
 
 def _check_touching(data: material.Board, label: str, at: Hex) -> None:
-    areas = [*data.fields.items(), *data.edges.items()]
+    areas = _areas(data).items()
     touched = [
         name
         for name, area in areas

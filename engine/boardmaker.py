@@ -124,7 +124,7 @@ def lane_labels(lanes: set[Hex]) -> Iterator[tuple[str, Hex]]:
 
 
 def edge_areas(lanes: set[Hex], inside: set[Hex]) -> dict[str, material.EdgeArea]:
-    """The land across the outer lanes, named by side: N and S from the left, E and W from the top."""
+    """The land across the outer lanes, named by side, from the left or from the top."""
     rim = {
         cell
         for lane in lanes
@@ -180,9 +180,7 @@ def find_setup(board: Board, players: int, seed: int) -> material.BeginnerSetup:
                 return material.BeginnerSetup(tiles=tiles, castles=labels)
 
 
-def place_castles(
-    board: Board, land: Land, players: int, rng: random.Random
-) -> list[int] | None:
+def place_castles(board: Board, land: Land, players: int, rng: random.Random) -> list[int] | None:
     """Two castles per player, well apart, each on good but not on the best land."""
     free, castles = board.open[players], []
     sites = [h for h in board.hex_at.values() if free >> h & 1 and 3 <= land.wheat[h] <= 5]

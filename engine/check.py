@@ -15,7 +15,7 @@ from engine.library import politics_cards, tiles, voice_cards
 from engine.reasons import Refusal, refuse
 from engine.snapshot import digest
 from engine.state import State
-from engine.table import last_turn, shuffled_since
+from engine.table import asked_now, last_turn, shuffled_since
 from engine.tables import POLITICS
 from events import types
 from events.types import AnyEvent
@@ -143,20 +143,19 @@ def check_hand_over(s: State, e: types.HandOver) -> Refusal | None:
 
 
 def check_take_back(s: State, e: types.AskTakeBack) -> Refusal | None:
-    """Only the last action, only once, and not across a shuffle."""
-    if s.last_actor < 0 or s.base is None or last_turn(s) < 0:
+    """Only the last action, and not across a shuffle."""
+    last = last_turn(s)
+    if last < 0:
         return refuse("nothing-to-take-back")
-    if s.last_actor != e.seat - 1:
+    if s.trail[last].seat != e.seat:  # type: ignore[union-attr]
         return refuse("not-your-action", seat=e.seat)
     if shuffled_since(s) or s.chance:
         return refuse("shuffled-since")
-    return refuse("asked-already") if s.take_back else None
+    return refuse("asked-already") if asked_now(s) else None
 
 
-def check_answer(
-    s: State, e: types.GrantTakeBack | types.RefuseTakeBack
-) -> Refusal | None:
-    waiting = s.take_back.get(e.seat - 1) is False
+def check_answer(s: State, e: types.GrantTakeBack | types.RefuseTakeBack) -> Refusal | None:
+    waiting = asked_now(s).get(e.seat - 1) is False
     return None if waiting else refuse("nothing-asked", seat=e.seat)
 
 

@@ -1,8 +1,9 @@
 """The dealer: what chance owes, dealt from the game's secret so that anyone can check it later.
 
-The procedure, in full: a number below n for a purpose is SHA-256("secret/purpose/i") as a big-endian
-integer modulo n, with i counting 0, 1, 2 …; a shuffle starts from the cards in canonical order and
-swaps, for k from the last place down to the second, place k with the number below k + 1.
+The procedure, in full: a number below n for a purpose is SHA-256("secret/purpose/i") as a
+big-endian integer modulo n, with i counting 0, 1, 2 …; a shuffle starts from the cards in canonical
+order and swaps, for k from the last place down to the second, place k (counted from 0) with the
+place that is the number below k + 1.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def deal_start(s: State, secret: str) -> GameStarted:
 
 
 def deal_shuffle(s: State) -> PoliticsShuffled:
-    """R32: the discards in canonical order, shuffled. The salt keeps the log's hashes from telling."""
+    """R32: the discards, shuffled. The salt keeps the log's hashes from telling the cards."""
     discards = [card for card, n in zip(POLITICS, s.discards, strict=True) for _ in range(n)]
     purpose = f"shuffle-{s.shuffles + 1}"
     salt = hashlib.sha256(f"{s.secret}/salt/{purpose}".encode()).hexdigest()

@@ -11,11 +11,25 @@ from engine.state import City, State
 from engine.tables import CASTLE, KIND
 
 
-def settle_everyone(s: State, tell: Tell) -> bool:
-    """R41: take every seat as far as it can go without a decision. True when all are settled."""
-    for seat in range(len(s.seats)):
-        if seat not in s.awaiting:
+def begin_care(s: State, tell: Tell) -> None:
+    """R41: take every seat as far as it can go without a decision."""
+    citizens, food = [0] * len(s.seats), [0] * len(s.seats)
+    crowded = set()
+    for city in s.cities.values():
+        seat = city.seat
+        citizens[seat] += city.citizens
+        food[seat] += city.food
+        if city.citizens < len(city.hexes):
+            crowded.add(seat)
+    for seat, player in enumerate(s.players):
+        if seat in crowded or citizens[seat] > food[seat]:
+            player.care = "relocated"
             settle(s, seat, tell)
+        else:
+            player.care = "settled"
+
+
+def everyone_settled(s: State) -> bool:
     return all(player.care == "settled" for player in s.players)
 
 
@@ -51,9 +65,9 @@ def surplus(city: City) -> int:
 def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
     """R38 where the outcome is certain. False when the seat has to say what falls."""
     settled = True
-    for city in s.cities_of(seat):
-        count = surplus(city)
-        if not count:
+    for city in list(s.cities.values()):
+        count = len(city.hexes) - city.citizens
+        if count <= 0 or city.seat != seat:
             continue
         answers = ways_to_demolish(s, city, count)
         only = next(answers)
@@ -71,10 +85,13 @@ def removable(s: State, city: City, mask: int) -> int:
     castle = 1 << city.castle
     if mask == castle:
         return castle
-    loose = 0
-    for hex_ in bits(mask & ~castle):
-        if hangs_together(s, mask & ~(1 << hex_), castle):
-            loose |= 1 << hex_
+    loose, neighbours = 0, s.board.neighbours
+    for hex_ in city.hexes:
+        bit = 1 << hex_
+        if bit & mask and bit != castle:
+            beside = neighbours[hex_] & mask
+            if not beside & (beside - 1) or hangs_together(s, mask & ~bit, castle):
+                loose |= bit
     return loose
 
 

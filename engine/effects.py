@@ -16,74 +16,74 @@ class Effect(msgspec.Struct, frozen=True, tag_field="effect", kw_only=True, omit
     """Base of all effects."""
 
 
-class TilesLaid(Effect, tag="tiles-laid"):
+class TilesLaid(Effect, frozen=True, tag="tiles-laid"):
     tiles: dict[str, str]
 
 
-class CityFounded(Effect, tag="city-founded"):
+class CityFounded(Effect, frozen=True, tag="city-founded"):
     seat: int
     city: str
     citizens: int
     source: str = ""
 
 
-class CastleSkipped(Effect, tag="castle-skipped"):
+class CastleSkipped(Effect, frozen=True, tag="castle-skipped"):
     """No open hex keeps the distance of R10, so this seat places no castle."""
 
     seat: int
 
 
-class YearBegan(Effect, tag="year-began"):
+class YearBegan(Effect, frozen=True, tag="year-began"):
     year: int
     start: int
 
 
-class DisplayFlushed(Effect, tag="display-flushed"):
+class DisplayFlushed(Effect, frozen=True, tag="display-flushed"):
     cards: list[Politics]
 
 
-class CardBuried(Effect, tag="card-buried"):
+class CardBuried(Effect, frozen=True, tag="card-buried"):
     seat: int
     card: Politics
 
 
-class CardShown(Effect, tag="card-shown"):
+class CardShown(Effect, frozen=True, tag="card-shown"):
     """A politics card turned up in the display."""
 
     place: int
     card: Politics
 
 
-class VoiceShown(Effect, tag="voice-shown"):
+class VoiceShown(Effect, frozen=True, tag="voice-shown"):
     place: int
     service: Service
 
 
-class GoldGained(Effect, tag="gold-gained"):
+class GoldGained(Effect, frozen=True, tag="gold-gained"):
     seat: int
     gold: int
     why: Literal["action-card", "quarries"]
 
 
-class GoldPaid(Effect, tag="gold-paid"):
+class GoldPaid(Effect, frozen=True, tag="gold-paid"):
     seat: int
     gold: int
 
 
-class CitizensCame(Effect, tag="citizens-came"):
+class CitizensCame(Effect, frozen=True, tag="citizens-came"):
     seat: int
     city: str
     citizens: int
     why: Literal["growth", "golden-times"]
 
 
-class GrowthStopped(Effect, tag="growth-stopped"):
+class GrowthStopped(Effect, frozen=True, tag="growth-stopped"):
     seat: int
     city: str
     why: Literal["limit", "supply"]
 
 
-class BuildingRaised(Effect, tag="building-raised"):
+class BuildingRaised(Effect, frozen=True, tag="building-raised"):
     seat: int
     city: str
     building: Building
@@ -91,36 +91,36 @@ class BuildingRaised(Effect, tag="building-raised"):
     card: str
 
 
-class FiguresPlaced(Effect, tag="figures-placed"):
+class FiguresPlaced(Effect, frozen=True, tag="figures-placed"):
     seat: int
     at: str
     figures: int
     on: Literal["culture", "education", "health", "harvest"]
 
 
-class VoicePolled(Effect, tag="voice-polled"):
+class VoicePolled(Effect, frozen=True, tag="voice-polled"):
     """Who looked at which places. What they saw is not an effect: only that seat may know."""
 
     seat: int
     places: list[int]
 
 
-class TurnPassed(Effect, tag="turn-passed"):
+class TurnPassed(Effect, frozen=True, tag="turn-passed"):
     seat: int
     why: Literal["chosen", "nothing-possible", "resigned"]
 
 
-class PenaltyTaken(Effect, tag="penalty-taken"):
+class PenaltyTaken(Effect, frozen=True, tag="penalty-taken"):
     """R40: an action card turned face down unused."""
 
     seat: int
 
 
-class VoiceSpoke(Effect, tag="voice-spoke"):
+class VoiceSpoke(Effect, frozen=True, tag="voice-spoke"):
     services: list[Service]
 
 
-class CitizenMoved(Effect, tag="citizen-moved"):
+class CitizenMoved(Effect, frozen=True, tag="citizen-moved"):
     seat: int
     city: str
     from_seat: int
@@ -129,37 +129,37 @@ class CitizenMoved(Effect, tag="citizen-moved"):
     found_room: bool
 
 
-class CitizensStarved(Effect, tag="citizens-starved"):
+class CitizensStarved(Effect, frozen=True, tag="citizens-starved"):
     seat: int
     city: str
     citizens: int
 
 
-class BuildingFell(Effect, tag="building-fell"):
+class BuildingFell(Effect, frozen=True, tag="building-fell"):
     seat: int
     city: str
     building: str
     at: str
 
 
-class CityLost(Effect, tag="city-lost"):
+class CityLost(Effect, frozen=True, tag="city-lost"):
     seat: int
     city: str
 
 
-class YearEnded(Effect, tag="year-ended"):
+class YearEnded(Effect, frozen=True, tag="year-ended"):
     year: int
 
 
-class TakenBack(Effect, tag="taken-back"):
+class TakenBack(Effect, frozen=True, tag="taken-back"):
     seat: int
 
 
-class SeatResigned(Effect, tag="seat-resigned"):
+class SeatResigned(Effect, frozen=True, tag="seat-resigned"):
     seat: int
 
 
-class Scored(Effect, tag="scored"):
+class Scored(Effect, frozen=True, tag="scored"):
     seat: int
     citizens: int
     cities: int
@@ -168,7 +168,7 @@ class Scored(Effect, tag="scored"):
     gold: int
 
 
-class GameWon(Effect, tag="game-won"):
+class GameWon(Effect, frozen=True, tag="game-won"):
     seats: list[int]
 
 

@@ -10,7 +10,6 @@ from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
 from engine.opening import open_game
 from engine.state import State
-from engine.table import remember
 from events.types import AnyEvent, GameOpened
 
 
@@ -19,7 +18,7 @@ def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
 
     Effects are put into `tell` where someone wants them.
     """
-    remember(s, event)
+    s.trail.append(event)
     APPLY[type(event)](s, event, tell)
 
 
@@ -38,8 +37,7 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
 def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
     """The state after all events of a log."""
     state, following = begin(events)
-    table = APPLY
     for event in following:
-        remember(state, event)
-        table[type(event)](state, event, tell)
+        state.trail.append(event)
+        APPLY[type(event)](state, event, tell)
     return state

@@ -34,6 +34,12 @@ class Land:
 
 
 @lru_cache(maxsize=64)
+def land_of(board: Board, tiles: tuple[tuple[str, str], ...]) -> Land:
+    """The land under a layout of tiles; the beginner set-ups come again and again."""
+    return Land(board, dict(tiles))
+
+
+@lru_cache(maxsize=64)
 def _edge_land(board: Board) -> tuple[list[int], list[int], int]:
     """The part of the land that never changes: the edge areas (R4)."""
     land = object.__new__(Land)

@@ -106,11 +106,7 @@ def cards_to_take(s: State) -> list[tuple[int, int]]:
 def foundings(s: State, seat: int) -> list[Turn]:
     """R19."""
     player = s.players[seat - 1]
-    if (
-        player.founded
-        or not player.castles
-        or s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
-    ):
+    if player.founded or not player.castles or s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
         return []
     sources = [s.board.label[city.castle] for city in board_order(s, seat) if city.spare]
     if not sources:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import TypeVar
 
@@ -108,7 +108,7 @@ def _built_in(folder: str, name: str) -> bytes:
     return resources.files("engine").joinpath("data", folder, f"{name}.json").read_bytes()
 
 
-@lru_cache(maxsize=None)
+@cache
 def ruleset(name: str = DEFAULT_RULESET) -> Ruleset:
     """A preset by name.
 
@@ -120,7 +120,7 @@ def ruleset(name: str = DEFAULT_RULESET) -> Ruleset:
     return read_ruleset(_built_in("rulesets", name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def box(name: str = DEFAULT_BOX) -> Box:
     """A built-in box by name."""
     if name not in BOXES:
@@ -128,7 +128,7 @@ def box(name: str = DEFAULT_BOX) -> Box:
     return read_box(_built_in("boxes", name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def board(name: str = DEFAULT_BOARD) -> Board:
     """A built-in board by name, its geometry computed."""
     if name not in BOARDS:
@@ -136,13 +136,13 @@ def board(name: str = DEFAULT_BOARD) -> Board:
     return Board(read_material(_built_in("boards", name), material.Board, "board"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_ref(name: str = DEFAULT_BOARD) -> BoardRef:
     """How a game's opening names a built-in board."""
     return BoardRef(name=name, digest=digest(board(name).data))
 
 
-@lru_cache(maxsize=None)
+@cache
 def box_ref(name: str = DEFAULT_BOX) -> BoxRef:
     """How a game's opening names a built-in box."""
     return BoxRef(name=name, digest=digest(box(name)))

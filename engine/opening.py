@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from engine import effects, library
+from engine.board import Board
 from engine.dispatch import applies
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
-from engine.land import Land
+from engine.land import land_of
 from engine.sites import castle_sites
 from engine.state import City, State
 from engine.tables import (
@@ -18,6 +20,7 @@ from engine.tables import (
     SERVICE_INDEX,
 )
 from engine.year import begin_year
+from events.material import Box
 from events.types import GameOpened, GameStarted, PlaceCastle
 
 
@@ -26,16 +29,27 @@ def open_game(event: GameOpened) -> State:
     board = library.resolve_board(event.board)
     box = library.resolve_box(event.box)
     rules = library.check_ruleset(event.ruleset)
-    players = len(event.seats)
     if len(board.data.fields) > sum(box.tiles.values()):
         raise BadMaterial(f"board {board.name} has more fields than the box has tiles")
     if event.setup == "beginner":
-        setup = board.data.setups.get(str(players))  # type: ignore[call-overload]
-        if setup is None:
-            raise BadMaterial(f"board {board.name} has no beginner set-up for {players}")
-        if Counter(setup.tiles.values()) - Counter(box.tiles):
-            raise BadMaterial(f"board {board.name} lays more tiles of a kind than the box has")
+        check_setup_for(board, event.box.digest, box, len(event.seats))
     return State(rules, board, box, event.setup, event.seats)
+
+
+_fitting: set[tuple[Board, str, int]] = set()
+
+
+def check_setup_for(board: Board, box_digest: str, box: Box, players: int) -> None:
+    """R8: there is a set-up for so many players, and the box has its tiles. Checked once each."""
+    key = (board, box_digest, players)
+    if key in _fitting:
+        return
+    setup = board.setup_for(players)
+    if setup is None:
+        raise BadMaterial(f"board {board.name} has no beginner set-up for {players}")
+    if Counter(setup.tiles.values()) - Counter(box.tiles):
+        raise BadMaterial(f"board {board.name} lays more tiles of a kind than the box has")
+    _fitting.add(key)
 
 
 @applies(GameOpened)
@@ -50,7 +64,7 @@ def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     s.start = e.start - 1
     deck = [POLITICS_INDEX[card] for card in e.politics]
     s.display = deck[:DISPLAY_PLACES]
-    s.pile = deck[:DISPLAY_PLACES - 1 : -1]
+    s.pile = deck[: DISPLAY_PLACES - 1 : -1]
     s.voice = [SERVICE_INDEX[service] for service in e.voice]
     s.chance = ""
     if s.setup == "expert":
@@ -60,7 +74,8 @@ def start_game(s: State, e: GameStarted, tell: Tell) -> None:
         s.queue += reversed(s.queue)
         next_castle(s, tell)
         return
-    setup = s.board.data.setups[str(len(s.seats))]  # type: ignore[index]
+    setup = s.board.setup_for(len(s.seats))
+    assert setup is not None
     lay_tiles(s, setup.tiles, tell)
     for seat, castles in enumerate(setup.castles):
         for label in castles:
@@ -68,11 +83,11 @@ def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     begin_year(s, tell)
 
 
-def lay_tiles(s: State, tiles: dict[str, str], tell: Tell) -> None:
-    s.tiles = tiles
-    s.land = Land(s.board, tiles)
+def lay_tiles(s: State, tiles: Mapping[str, str], tell: Tell) -> None:
+    s.tiles = dict(tiles)
+    s.land = land_of(s.board, tuple(tiles.items()))
     if tell is not None:
-        tell.append(effects.TilesLaid(tiles=tiles))
+        tell.append(effects.TilesLaid(tiles=s.tiles))
 
 
 def put_castle(s: State, seat: int, hex_: int, tell: Tell) -> None:

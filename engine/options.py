@@ -1,4 +1,4 @@
-"""What a seat could do with a card now (R16–R32): shared by the turn order, the check and the list."""
+"""What a seat could do with a card now (R16–R32): for the turn order, the check and the list."""
 
 from __future__ import annotations
 

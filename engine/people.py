@@ -8,7 +8,7 @@ from engine.effects import Tell
 from engine.relocation import next_relocation, relocate
 from engine.state import State
 from engine.tables import SERVICE_INDEX
-from engine.year import care_for_people
+from engine.year import care_for_people, end_year_if_settled
 from events.types import Demolish, Relocate, Starve
 
 
@@ -24,7 +24,8 @@ def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
         tell,
     )
     next_relocation(s, tell)
-    care_for_people(s, tell)
+    if not s.awaiting:
+        care_for_people(s, tell)
 
 
 @applies(Demolish)
@@ -36,7 +37,7 @@ def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
         demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
     del s.awaiting[seat]
     settle(s, seat, tell)
-    care_for_people(s, tell)
+    end_year_if_settled(s, tell)
 
 
 @applies(Starve)
@@ -48,4 +49,4 @@ def starve_people(s: State, e: Starve, tell: Tell) -> None:
     del s.awaiting[seat]
     s.players[seat].care = "starved"
     settle(s, seat, tell)
-    care_for_people(s, tell)
+    end_year_if_settled(s, tell)

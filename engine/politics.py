@@ -62,9 +62,7 @@ def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
     player.action_cards -= 1
     player.gold += GOLD_BY_ACTION_CARD
     if tell is not None:
-        tell.append(
-            effects.GoldGained(seat=e.seat, gold=GOLD_BY_ACTION_CARD, why="action-card")
-        )
+        tell.append(effects.GoldGained(seat=e.seat, gold=GOLD_BY_ACTION_CARD, why="action-card"))
     proceed(s, tell)
 
 
@@ -80,9 +78,7 @@ def found_city(s: State, e: FoundCity, tell: Tell) -> None:
     citizens = 1 + CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
     add_city(s, seat, s.board.hex_at[e.at], citizens)
     if tell is not None:
-        tell.append(
-            effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source)
-        )
+        tell.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
     proceed(s, tell)
 
 
@@ -140,9 +136,7 @@ def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
     put_figures(s, seat, hex_, service, e.figures)
     s.cities[s.city_on[hex_]].figures[service] += e.figures
     if tell is not None:
-        tell.append(
-            effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service)
-        )
+        tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
     proceed(s, tell)
 
 
@@ -161,9 +155,7 @@ def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
     s.supply -= e.citizens
     if tell is not None:
         tell.append(
-            effects.CitizensCame(
-                seat=e.seat, city=e.city, citizens=e.citizens, why="golden-times"
-            )
+            effects.CitizensCame(seat=e.seat, city=e.city, citizens=e.citizens, why="golden-times")
         )
     proceed(s, tell)
 
@@ -187,8 +179,8 @@ def poll(s: State, e: Poll, tell: Tell) -> None:
     take_card(s, seat, POLITICS_INDEX["polling"], e.place)
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     for place in e.look:
-        s.players[seat].known_voice |= 1 << (first + place - 1)
-    s.came_to_light = True
+        s.players[seat].polled_voice |= 1 << (first + place - 1)
+    s.light = len(s.trail)
     if tell is not None:
         tell.append(effects.VoicePolled(seat=e.seat, places=e.look))
     proceed(s, tell)

@@ -24,25 +24,30 @@ def voices(s: State) -> list[int]:
 
 def begin_relocation(s: State, tell: Tell) -> None:
     """R34: neighbours are found once, for nothing is built or demolished meanwhile (R36)."""
+    spoken = voices(s)
     s.phase = "relocation"
-    s.neighbours = find_neighbours(s)
-    clockwise = s.rules.relocation_order == "clockwise"
-    s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
+    s.queue = []
     if tell is not None:
-        tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in voices(s)]))
-    next_relocation(s, tell)
+        tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
+    first, last = spoken[0], spoken[-1]
+    attractive = [city for city in s.cities.values() if city.points(first) or city.points(last)]
+    if attractive:
+        s.neighbours = find_neighbours(s, attractive)
+        clockwise = s.rules.relocation_order == "clockwise"
+        s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
+        next_relocation(s, tell)
 
 
 def next_relocation(s: State, tell: Tell) -> None:
     """R35: player by player, stopping only where a choice changes something."""
-    s.awaiting.clear()
+    s.awaiting = {}
     spoken = voices(s)
     while s.queue:
         seat = s.queue.pop(0)
         movers = find_movers(s, seat, spoken)
         if movers:
             if has_choice(s, movers, spoken) and not s.players[seat].resigned:
-                s.awaiting[seat] = "relocate"
+                s.awaiting = {seat: "relocate"}
                 return
             relocate(s, default_plan(movers, spoken), tell)
 

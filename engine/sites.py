@@ -28,45 +28,41 @@ def building_sites(s: State, city: City) -> int:
     return spread(city.mask) & s.open & ~s.occupied & ~spread(s.occupied & ~city.mask)
 
 
-def find_neighbours(s: State) -> dict[int, list[int]]:
-    """R34: for each city the cities of other owners with one or two empty hexes between them."""
-    cities = list(s.cities.values())
-    found: dict[int, list[int]] = {city.number: [] for city in cities}
-    reach, doors = (_straight_reach if s.rules.distance == "straight" else _lane_reach)(s, cities)
-    for index, city in enumerate(cities):
-        ring, seat, beside = reach[index], city.seat, found[city.number]
-        for later in range(index + 1, len(cities)):
-            other = cities[later]
-            if ring & doors[later] and other.seat != seat:
-                beside.append(other.number)
-                found[other.number].append(city.number)
+def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
+    """R34: for each of these cities those of other owners with one or two empty hexes between."""
+    others = s.cities.values()
+    if s.rules.distance == "straight":
+        doors = [(other, other.mask) for other in others]
+        reach = _straight_reach
+    else:
+        free, spread = s.open & ~s.occupied, s.board.spread
+        doors = [(other, spread(other.mask) & free) for other in others]
+        reach = _lane_reach
+    found: dict[int, list[int]] = {}
+    for city in cities:
+        ring, seat = reach(s, city), city.seat
+        found[city.number] = [
+            other.number for other, door in doors if ring & door and other.seat != seat
+        ]
     return found
 
 
-def _lane_reach(s: State, cities: list[City]) -> tuple[list[int], list[int]]:
-    """Per city the empty hexes at most two steps away, and the empty hexes right beside it.
+def _lane_reach(s: State, city: City) -> int:
+    """The empty hexes at most two steps away from a city.
 
-    Two cities are neighbours when the first set of one meets the second set of the other: one
-    empty hex between them lies beside both, two lie beside one each.
+    Another city is a neighbour when one of them lies beside it: one empty hex between the two
+    lies beside both, two lie beside one each.
     """
     free, spread = s.open & ~s.occupied, s.board.spread
-    doors = [spread(city.mask) & free for city in cities]
-    reach = []
-    for door in doors:
-        ring = door
-        for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
-            ring |= spread(ring) & free
-        reach.append(ring)
-    return reach, doors
+    ring = spread(city.mask) & free
+    for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
+        ring |= spread(ring) & free
+    return ring
 
 
-def _straight_reach(s: State, cities: list[City]) -> tuple[list[int], list[int]]:
-    """Per city all hexes with at most two between, over land and all, and its own hexes."""
-    near = s.board.near
-    reach = []
-    for city in cities:
-        ring = 0
-        for hex_ in city.hexes:
-            ring |= near[hex_]
-        reach.append(ring)
-    return reach, [city.mask for city in cities]
+def _straight_reach(s: State, city: City) -> int:
+    """All hexes with at most two between them and a city, over land and all."""
+    near, ring = s.board.near, 0
+    for hex_ in city.hexes:
+        ring |= near[hex_]
+    return ring

@@ -11,7 +11,7 @@ import hashlib
 import msgspec
 
 from engine import library
-from engine.land import Land
+from engine.land import land_of
 from engine.state import Care, Chance, City, Owed, Phase, Player, State
 from engine.tables import EMPTY, KIND, POLITICS, POLITICS_INDEX, POOLS, SERVICE_INDEX, SERVICES
 from events.material import BoardRef, BoxRef, Ruleset, Service
@@ -31,7 +31,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     starved: int
     lost_by_moving: int
     care: Care
-    known_voice: list[int]
+    polled_voice: list[int]
     resigned: bool
     bot: str
 
@@ -50,7 +50,7 @@ class Position(msgspec.Struct, frozen=True):
 
     phase: Phase
     year: int
-    round: int
+    turn: int
     start: int
     queue: list[int]
     awaiting: dict[int, Owed]
@@ -70,6 +70,7 @@ class Position(msgspec.Struct, frozen=True):
     draws: list[int]
     shuffles: int
     voice: list[Service]
+    shown_voice: list[int]
     secret: str
     closed: int
 
@@ -89,11 +90,10 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     opening: Opening
     position: Position
-    last_actor: int
-    came_to_light: bool
+    trail: list[AnyEvent]
+    light: int
     take_back: dict[int, bool]
-    base: Position | None
-    since: list[AnyEvent]
+    asked_at: int
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -106,7 +106,7 @@ def position(s: State) -> Position:
     return Position(
         phase=s.phase,
         year=s.year,
-        round=s.round,
+        turn=s.turn,
         start=s.start + 1,
         queue=[seat + 1 for seat in s.queue],
         awaiting={seat + 1: s.awaiting[seat] for seat in sorted(s.awaiting)},
@@ -140,6 +140,7 @@ def position(s: State) -> Position:
         draws=s.draws,
         shuffles=s.shuffles,
         voice=[SERVICES[service] for service in s.voice],
+        shown_voice=_positions(s.shown_voice),
         secret=s.secret,
         closed=s.closed,
     )
@@ -159,7 +160,7 @@ def _player_record(seat: int, player: Player) -> PlayerRecord:
         starved=player.starved,
         lost_by_moving=player.lost_by_moving,
         care=player.care,
-        known_voice=_positions(player.known_voice),
+        polled_voice=_positions(player.polled_voice),
         resigned=player.resigned,
         bot=player.bot,
     )
@@ -201,11 +202,10 @@ def snapshot(s: State) -> bytes:
         Snapshot(
             opening=opening(s),
             position=position(s),
-            last_actor=s.last_actor + 1,
-            came_to_light=s.came_to_light,
+            trail=s.trail,
+            light=s.light,
             take_back={seat + 1: s.take_back[seat] for seat in sorted(s.take_back)},
-            base=None if s.base is None else position(s.base),
-            since=s.since,
+            asked_at=s.asked_at,
         )
     )
 
@@ -214,27 +214,25 @@ def restore(data: bytes) -> State:
     """The state that a snapshot was taken of."""
     kept = _decoder.decode(data)
     s = _restored(kept.opening, kept.position)
-    s.last_actor = kept.last_actor - 1
-    s.came_to_light = kept.came_to_light
+    s.trail, s.light = kept.trail, kept.light
     s.take_back = {seat - 1: agreed for seat, agreed in kept.take_back.items()}
-    s.base = None if kept.base is None else _restored(kept.opening, kept.base)
-    s.since = list(kept.since)
+    s.asked_at = kept.asked_at
     return s
 
 
 def _restored(o: Opening, p: Position) -> State:
     board, box = library.resolve_board(o.board), library.resolve_box(o.box)
     s = State(o.ruleset, board, box, o.setup, o.seats)
-    s.phase, s.year, s.round, s.start = p.phase, p.year, p.round, p.start - 1
+    s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start - 1
     s.queue = [seat - 1 for seat in p.queue]
     s.awaiting = {seat - 1: owed for seat, owed in p.awaiting.items()}
     s.chance = p.chance
     s.winners = [seat - 1 for seat in p.winners]
-    s.tiles, s.land = p.tiles, Land(board, p.tiles)
+    s.tiles, s.land = p.tiles, land_of(board, tuple(p.tiles.items()))
     for player, record in zip(s.players, p.players, strict=True):
         _restore_player(player, record)
-    for record in p.cities:
-        _restore_city(s, record)
+    for city in p.cities:
+        _restore_city(s, city)
     s.founded_cities = p.founded_cities
     s.pools = [p.pools[pool] for pool in POOLS]
     s.supply, s.neighbours = p.supply, p.neighbours
@@ -244,6 +242,7 @@ def _restored(o: Opening, p: Position) -> State:
     s.discards = [p.discards.get(card, 0) for card in POLITICS]
     s.draws, s.shuffles = list(p.draws), p.shuffles
     s.voice = [SERVICE_INDEX[service] for service in p.voice]
+    s.shown_voice = _mask(p.shown_voice)
     s.secret, s.closed = p.secret, p.closed
     return s
 
@@ -255,16 +254,14 @@ def _restore_player(player: Player, record: PlayerRecord) -> None:
     player.unseen = [POLITICS_INDEX[card] for card in record.unseen]
     player.founded, player.penalty = record.founded, record.penalty
     player.starved, player.lost_by_moving = record.starved, record.lost_by_moving
-    player.known_voice = _mask(record.known_voice)
+    player.polled_voice = _mask(record.polled_voice)
     player.resigned, player.bot = record.resigned, record.bot
 
 
 def _restore_city(s: State, record: CityRecord) -> None:
     hex_at = s.board.hex_at
     castle = hex_at[record.castle]
-    city = City(
-        record.number, record.seat - 1, castle, record.citizens, s.land.wheat[castle]
-    )
+    city = City(record.number, record.seat - 1, castle, record.citizens, s.land.wheat[castle])
     s.cities[record.number] = city
     for label, building in record.buildings.items():
         hex_ = hex_at[label]
@@ -283,4 +280,3 @@ def as_json(s: State) -> bytes:
     """The whole state as JSON for people and programs."""
     whole = {"opening": opening(s), "position": position(s)}
     return msgspec.json.format(msgspec.json.encode(whole), indent=2)
-

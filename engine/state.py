@@ -1,6 +1,6 @@
 """The state of a game: what lies on the table after the events so far.
 
-`apply` changes a state in place, for the fold owns it. Whoever keeps a state takes a copy or a
+`apply` changes a state in place, for the fold owns it. Whoever keeps a state takes a
 snapshot. Seats are counted from 0 here and from 1 in events; hexes are bit numbers of the board.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.board import Board
-from engine.land import Land
+from engine.land import Land, land_of
 from engine.tables import (
     LIMIT_WITH_MARKET,
     LIMIT_WITHOUT_MARKET,
@@ -108,16 +108,6 @@ class City:
             if kind.needs_lake:
                 self.water += by
 
-    def copy(self) -> City:
-        twin = City.__new__(City)
-        twin.number, twin.seat, twin.castle = self.number, self.seat, self.castle
-        twin.citizens, twin.mask = self.citizens, self.mask
-        twin.hexes = self.hexes.copy()
-        twin.arches, twin.figures = self.arches.copy(), self.figures.copy()
-        twin.market, twin.water = self.market, self.water
-        twin.food, twin.gold = self.food, self.gold
-        return twin
-
 
 class Player:
     """What lies before one seat."""
@@ -130,10 +120,10 @@ class Player:
         "figures",
         "founded",
         "gold",
-        "known_voice",
         "lost_by_moving",
         "penalty",
         "played",
+        "polled_voice",
         "resigned",
         "starved",
         "unseen",
@@ -151,28 +141,20 @@ class Player:
         self.starved = 0
         self.lost_by_moving = 0
         self.care: Care = "relocated"
-        self.known_voice = 0
-        """The voice cards this seat has seen, one bit per card of the deck."""
+        self.polled_voice = 0
+        """The voice cards this seat has looked at, one bit per card of the deck."""
         self.resigned = False
         self.bot = bot
-
-    def copy(self) -> Player:
-        twin = Player.__new__(Player)
-        for name in Player.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.played, twin.unseen = self.played.copy(), self.unseen.copy()
-        return twin
 
 
 class State:
     """A game between two events."""
 
     __slots__ = (
+        "asked_at",
         "awaiting",
-        "base",
         "board",
         "box",
-        "came_to_light",
         "chance",
         "cities",
         "city_on",
@@ -183,7 +165,7 @@ class State:
         "figures_on",
         "founded_cities",
         "land",
-        "last_actor",
+        "light",
         "neighbours",
         "occupied",
         "open",
@@ -193,18 +175,19 @@ class State:
         "players",
         "pools",
         "queue",
-        "round",
         "rules",
         "seats",
         "secret",
         "setup",
+        "shown_voice",
         "shuffles",
-        "since",
-        "start",
         "stands_on",
+        "start",
         "supply",
         "take_back",
         "tiles",
+        "trail",
+        "turn",
         "voice",
         "winners",
         "year",
@@ -219,22 +202,26 @@ class State:
 
         self.phase: Phase = "opened"
         self.year = 0
-        self.round = 0
+        self.turn = 0
+        """Political turns of this year that have begun."""
         self.start = 0
         self.queue: list[int] = []
-        """Seats still to come in the running round, placement or relocation, next one first."""
+        """Seats still to come in placement or relocation, the next one first."""
         self.awaiting: dict[int, Owed] = {}
         self.chance: Chance = "start"
         self.winners: list[int] = []
 
         self.players = [
             Player(
-                box.castles_per_player, box.figures_per_player, box.action_cards_per_player, seat.bot
+                box.castles_per_player,
+                box.figures_per_player,
+                box.action_cards_per_player,
+                seat.bot,
             )
             for seat in seats
         ]
         self.tiles: dict[str, str] = {}
-        self.land = Land(board, {})
+        self.land = land_of(board, ())
         self.cities: dict[int, City] = {}
         """By number, in the order of their founding."""
         self.founded_cities = 0
@@ -261,17 +248,20 @@ class State:
         """Draws that are due: a place of the display, or -1 - seat for a pass."""
         self.shuffles = 0
         self.voice: list[int] = []
+        self.shown_voice = 0
+        """The voice cards that everyone has seen, one bit per card of the deck."""
         self.secret = ""
 
         self.closed = 0
         """The last year whose digest stands in the log."""
-        self.last_actor = -1
-        self.came_to_light = False
+        self.trail: list[AnyEvent] = []
+        """The events that made this state, without the opening and what was taken back."""
+        self.light = 0
+        """How long the trail was when something hidden last came to light."""
         self.take_back: dict[int, bool] = {}
         """While a take-back is asked for: per seat whether it has agreed."""
-        self.base: State | None = None
-        self.since: list[AnyEvent] = []
-        """A copy from before the oldest event in `since`, for a take-back to fold again from."""
+        self.asked_at = 0
+        """How long the trail was when it was asked for."""
 
     def cities_of(self, seat: int) -> list[City]:
         """A seat's cities in the order of their founding."""
@@ -304,6 +294,11 @@ class State:
         return food
 
     @property
+    def round(self) -> int:
+        """R16: the political round that runs, 0 before the first."""
+        return (self.turn - 1) // len(self.seats) + 1
+
+    @property
     def voice_cards(self) -> list[int]:
         """R13: the four voice cards of the running year, the face-up one first."""
         return self.voice[4 * self.year - 4 : 4 * self.year]
@@ -317,24 +312,3 @@ class State:
         """All seats, from one on to the right."""
         count = len(self.seats)
         return [(first - step) % count for step in range(count)]
-
-    def copy(self) -> State:
-        """A state of its own with the same content, but without the memory for take-backs."""
-        twin = State.__new__(State)
-        for name in State.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.queue = self.queue.copy()
-        twin.awaiting = self.awaiting.copy()
-        twin.winners = self.winners.copy()
-        twin.players = [player.copy() for player in self.players]
-        twin.cities = {number: city.copy() for number, city in self.cities.items()}
-        twin.city_on = self.city_on.copy()
-        twin.stands_on = self.stands_on.copy()
-        twin.figures_on = {hex_: figures.copy() for hex_, figures in self.figures_on.items()}
-        twin.pools = self.pools.copy()
-        twin.neighbours = self.neighbours.copy()
-        twin.display, twin.pile = self.display.copy(), self.pile.copy()
-        twin.discards, twin.draws = self.discards.copy(), self.draws.copy()
-        twin.take_back = self.take_back.copy()
-        twin.base, twin.since = None, []
-        return twin

@@ -10,22 +10,20 @@ from engine.opening import next_castle
 from engine.relocation import default_plan, find_movers, next_relocation, relocate, voices
 from engine.scoring import end_game
 from engine.state import State
-from engine.year import care_for_people, proceed
+from engine.year import care_for_people, end_year_if_settled, proceed
 from events.types import (
-    AnyEvent,
     AskTakeBack,
     GrantTakeBack,
     HandOver,
     PoliticsShuffled,
     RefuseTakeBack,
     Resign,
-    TableEvent,
     Turn,
     YearClosed,
 )
 
 TURNS: frozenset[type] = frozenset(Turn.__args__)
-TABLE_EVENTS: frozenset[type] = frozenset(TableEvent.__args__)
+TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
 
 
 @applies(Resign)
@@ -48,10 +46,11 @@ def resign(s: State, e: Resign, tell: Tell) -> None:
         spoken = voices(s)
         relocate(s, default_plan(find_movers(s, seat, spoken), spoken), tell)
         next_relocation(s, tell)
-        care_for_people(s, tell)
+        if not s.awaiting:
+            care_for_people(s, tell)
     elif owed in ("demolish", "starve"):
         settle(s, seat, tell)
-        care_for_people(s, tell)
+        end_year_if_settled(s, tell)
 
 
 @applies(HandOver)
@@ -63,9 +62,10 @@ def hand_over(s: State, e: HandOver, tell: Tell) -> None:
 @applies(AskTakeBack)
 def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
     """Takes effect at once when nothing came to light; otherwise the others have to agree."""
-    if not s.came_to_light:
+    if not came_to_light(s):
         take_back(s, tell)
         return
+    s.asked_at = len(s.trail)
     s.take_back = {
         seat: False
         for seat, player in enumerate(s.players)
@@ -90,49 +90,49 @@ def take_back_if_all_agree(s: State, tell: Tell) -> None:
         take_back(s, tell)
 
 
-def remember(s: State, event: AnyEvent) -> None:
-    """Keep what a take-back needs: a copy from this year and the events that came after it."""
-    if type(event) in TURNS:
-        if s.base is None or s.base.year != s.year:
-            s.base = s.copy()
-            s.since = []
-        s.last_actor = event.seat - 1  # type: ignore[union-attr]
-        s.came_to_light = False
-        if s.take_back:
-            s.take_back = {}
-    s.since.append(event)
-
-
 def last_turn(s: State) -> int:
-    """Where in `since` the last action stands, -1 for nowhere."""
-    for index in range(len(s.since) - 1, -1, -1):
-        if type(s.since[index]) in TURNS:
+    """Where in the trail the last action stands, -1 for nowhere."""
+    for index in range(len(s.trail) - 1, -1, -1):
+        if type(s.trail[index]) in TURNS:
             return index
     return -1
 
 
+def came_to_light(s: State) -> bool:
+    """Whether the last action, or what followed it, turned up something that was hidden."""
+    return s.light > last_turn(s)
+
+
 def shuffled_since(s: State) -> bool:
     """Whether the dealer has shuffled since the last action: that cannot be taken back."""
-    return any(type(event) is PoliticsShuffled for event in s.since[last_turn(s) + 1 :])
+    return any(type(event) is PoliticsShuffled for event in s.trail[last_turn(s) + 1 :])
+
+
+def asked_now(s: State) -> dict[int, bool]:
+    """The take-back that waits for answers; a later action lets it lapse."""
+    return s.take_back if last_turn(s) < s.asked_at else {}
 
 
 def take_back(s: State, tell: Tell) -> None:
     """Fold again without the last action. What people have seen meanwhile they still know."""
-    assert s.base is not None
-    seat, undone = s.last_actor, last_turn(s)
-    fresh = s.base.copy()
-    for index, event in enumerate(s.since):
-        kind = type(event)
-        if index != undone and not (index > undone and kind is YearClosed):
-            if kind in TURNS or kind not in TABLE_EVENTS or kind in (Resign, HandOver):
-                APPLY[kind](fresh, event, None)
-    for player, now in zip(fresh.players, s.players, strict=True):
-        player.known_voice |= now.known_voice
-    fresh.pile_seen |= s.pile_seen
-    fresh.last_actor = -1
-    fresh.came_to_light = True
-    fresh.take_back = {}
-    for name in State.__slots__:
-        setattr(s, name, getattr(fresh, name))
+    undone = last_turn(s)
+    kept = [
+        event
+        for index, event in enumerate(s.trail)
+        if index != undone
+        and type(event) not in TAKE_BACK_EVENTS
+        and not (index > undone and type(event) is YearClosed)
+    ]
+    seat = s.trail[undone].seat  # type: ignore[union-attr]
+    polled = [player.polled_voice for player in s.players]
+    pile_seen, shown_voice = s.pile_seen, s.shown_voice
+    s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
+    for event in kept:
+        s.trail.append(event)
+        APPLY[type(event)](s, event, None)
+    for player, mask in zip(s.players, polled, strict=True):
+        player.polled_voice |= mask
+    s.pile_seen |= pile_seen
+    s.shown_voice |= shown_voice
     if tell is not None:
-        tell.append(effects.TakenBack(seat=seat + 1))
+        tell.append(effects.TakenBack(seat=seat))

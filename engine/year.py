@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.demolition import settle_everyone
+from engine.demolition import begin_care, everyone_settled
 from engine.dispatch import applies
 from engine.effects import Tell
 from engine.options import can_use_any_card
 from engine.relocation import begin_relocation
 from engine.scoring import end_game
-from engine.state import State
+from engine.state import City, State
 from engine.tables import (
     DISPLAY_PLACES,
     POLITICS,
@@ -30,7 +30,7 @@ def begin_year(s: State, tell: Tell) -> None:
     grow(s, tell)
     prepare_display(s, tell)
     s.phase = "bury"
-    s.round = 0
+    s.turn = 0
     proceed(s, tell)
 
 
@@ -51,18 +51,17 @@ def lay_out_voice(s: State, tell: Tell) -> None:
 def show_voice(s: State, place: int, tell: Tell) -> None:
     """Everyone sees one of the year's voice cards."""
     index = VOICE_CARDS_A_YEAR * (s.year - 1) + place
-    s.came_to_light = True
-    for player in s.players:
-        player.known_voice |= 1 << index
+    s.light = len(s.trail)
+    s.shown_voice |= 1 << index
     if tell is not None:
         tell.append(effects.VoiceShown(place=place + 1, service=SERVICES[s.voice[index]]))
 
 
 def earn_from_quarries(s: State, tell: Tell) -> None:
     """R14: each quarry earns one gold per mountain that it touches."""
-    players = s.players
     for city in s.cities.values():
-        players[city.seat].gold += city.gold
+        if city.gold:
+            s.players[city.seat].gold += city.gold
     if tell is not None:
         for seat in s.clockwise(s.start):
             if gold := sum(city.gold for city in s.cities_of(seat)):
@@ -71,23 +70,31 @@ def earn_from_quarries(s: State, tell: Tell) -> None:
 
 def grow(s: State, tell: Tell) -> None:
     """R15: each city gains a citizen within its limit, clockwise, while the supply lasts."""
-    cities = list(s.cities.values())
-    for seat in s.clockwise(s.start):
-        for city in cities:
-            if city.seat == seat:
-                room = s.room(city) > 0
-                if room:
-                    city.citizens += 1
-                    s.supply -= 1
-                if tell is not None:
-                    label = s.board.label[city.castle]
-                    tell.append(
-                        effects.CitizensCame(seat=seat + 1, city=label, citizens=1, why="growth")
-                        if room
-                        else effects.GrowthStopped(
-                            seat=seat + 1, city=label, why="limit" if s.supply else "supply"
-                        )
+    cities: list[City] = list(s.cities.values())
+    if s.supply < len(cities) or tell is not None:
+        order = s.clockwise(s.start)
+        cities.sort(key=lambda city: order.index(city.seat))
+    for city in cities:
+        if city.citizens < s.limit(city) and s.supply:
+            city.citizens += 1
+            s.supply -= 1
+            if tell is not None:
+                tell.append(
+                    effects.CitizensCame(
+                        seat=city.seat + 1,
+                        city=s.board.label[city.castle],
+                        citizens=1,
+                        why="growth",
                     )
+                )
+        elif tell is not None:
+            tell.append(
+                effects.GrowthStopped(
+                    seat=city.seat + 1,
+                    city=s.board.label[city.castle],
+                    why="limit" if s.supply else "supply",
+                )
+            )
 
 
 def prepare_display(s: State, tell: Tell) -> None:
@@ -106,6 +113,7 @@ def prepare_display(s: State, tell: Tell) -> None:
 def proceed(s: State, tell: Tell) -> None:
     """Go on as soon as all draws are done: to burying, or to the next political turn."""
     if s.draws and not draw(s, tell):
+        s.awaiting = {}
         return
     if s.phase == "bury":
         s.phase = "politics"
@@ -137,7 +145,7 @@ def draw(s: State, tell: Tell) -> bool:
             s.players[-1 - place].unseen.append(card)
         else:
             s.display[place] = card
-            s.came_to_light = True
+            s.light = len(s.trail)
             s.pile_seen |= 1 << len(s.pile)
             if tell is not None:
                 tell.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
@@ -172,15 +180,10 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
 
 def next_turn(s: State, tell: Tell) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
-    s.awaiting.clear()
-    while True:
-        if not s.queue:
-            if s.round == ROUNDS:
-                tally(s, tell)
-                return
-            s.round += 1
-            s.queue = s.clockwise(s.start)
-        seat = s.queue.pop(0)
+    seats = len(s.seats)
+    while s.turn < ROUNDS * seats:
+        seat = (s.start + s.turn) % seats
+        s.turn += 1
         player = s.players[seat]
         if player.resigned:
             if tell is not None:
@@ -188,14 +191,17 @@ def next_turn(s: State, tell: Tell) -> None:
         elif player.penalty:
             serve_penalty(s, seat, tell)
         elif player.action_cards or can_use_any_card(s, seat):
-            s.awaiting[seat] = "politics"
+            s.awaiting = {seat: "politics"}
             return
         else:
             if tell is not None:
                 tell.append(effects.TurnPassed(seat=seat + 1, why="nothing-possible"))
             s.draws = [-1 - seat]
             if not draw(s, tell):
+                s.awaiting = {}
                 return
+    s.awaiting = {}
+    tally(s, tell)
 
 
 def serve_penalty(s: State, seat: int, tell: Tell) -> None:
@@ -211,32 +217,34 @@ def tally(s: State, tell: Tell) -> None:
     for place in range(1, VOICE_CARDS_A_YEAR):
         show_voice(s, place, tell)
     begin_relocation(s, tell)
-    care_for_people(s, tell)
+    if not s.awaiting:
+        care_for_people(s, tell)
 
 
 def care_for_people(s: State, tell: Tell) -> None:
-    """R38–R41, once relocation is over; the year ends when every seat is settled."""
-    if s.phase == "relocation" and not s.awaiting:
-        s.phase = "people"
-        for player in s.players:
-            player.care = "relocated"
-    if s.phase == "people" and settle_everyone(s, tell):
+    """R38–R41, once relocation is over."""
+    s.phase = "people"
+    begin_care(s, tell)
+    end_year_if_settled(s, tell)
+
+
+def end_year_if_settled(s: State, tell: Tell) -> None:
+    """The year ends when every seat has settled its people."""
+    if everyone_settled(s):
         end_year(s, tell)
 
 
 def end_year(s: State, tell: Tell) -> None:
     """R42: figures, cards and action cards return; R40 notes who must pay next year."""
-    for city in s.cities.values():
-        city.figures = [0, 0, 0]
-    s.figures_on.clear()
+    for hex_ in s.figures_on:
+        s.cities[s.city_on[hex_]].figures = [0, 0, 0]
+    s.figures_on = {}
     s.neighbours = {}
     harsh = s.rules.penalty_for == "starved-or-moved"
     for player in s.players:
         player.figures = s.box.figures_per_player
         player.action_cards = s.box.action_cards_per_player
-        for card in player.played:
-            s.discards[card] += 1
-        for card in player.unseen:
+        for card in player.played + player.unseen:
             s.discards[card] += 1
         player.played, player.unseen = [], []
         player.founded = False

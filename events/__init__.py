@@ -1,1 +1,1 @@
-"""The event types of a game, their encoding, and the file format of one game. No rule of the game."""
+"""The event types of a game, their encoding and their log. No rule of the game."""

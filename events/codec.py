@@ -13,7 +13,7 @@ from msgspec import Meta
 from events.errors import BadLog
 from events.types import AnyEvent, Event, PlayerAction
 
-FORMAT = "lacitta-game"
+FORMAT: Literal["lacitta-game"] = "lacitta-game"
 VERSION = 1
 MAX_BYTES = 4_000_000
 """A finished game takes under 30 KB; anything near this is not one of our files."""

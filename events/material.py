@@ -52,7 +52,7 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Base of everything that is read from a file and must not carry a field we do not know."""
 
 
-class Ruleset(Data):
+class Ruleset(Data, frozen=True):
     """A named record of choices where the rulebooks, or the players, differ."""
 
     name: Name
@@ -66,35 +66,35 @@ class Ruleset(Data):
     limits: bool = True
 
 
-class LaneHex(Data):
+class LaneHex(Data, frozen=True):
     """One hex of a lane: where it lies (axial q, r) and from how many players on it is open."""
 
     at: Hex
     shade: Shade = "light"
 
 
-class Field(Data):
+class Field(Data, frozen=True):
     """A triangle of six cells that takes one terrain tile."""
 
     cells: Annotated[list[Hex], Meta(min_length=6, max_length=6)]
 
 
-class EdgeArea(Data):
+class EdgeArea(Data, frozen=True):
     """A fixed piece of land beyond the outer lanes."""
 
     terrain: Terrain
     cells: Annotated[list[Hex], Meta(min_length=1, max_length=6)]
 
 
-class BeginnerSetup(Data):
+class BeginnerSetup(Data, frozen=True):
     """Fixed tiles by field, and for each seat in order its two castles."""
 
     tiles: dict[Label, Tile]
     castles: Annotated[list[tuple[Label, Label]], Meta(min_length=2, max_length=5)]
 
 
-class Board(Data):
-    """A whole board: lanes, fields and edge areas by label; beginner set-ups by number of players."""
+class Board(Data, frozen=True):
+    """A whole board: its parts by label, beginner set-ups by number of players."""
 
     name: Name
     lanes: Annotated[dict[Label, LaneHex], Meta(min_length=1, max_length=600)]
@@ -103,7 +103,7 @@ class Board(Data):
     setups: dict[Literal["2", "3", "4", "5"], BeginnerSetup] = {}
 
 
-class Box(Data):
+class Box(Data, frozen=True):
     """What lies in the box: the counts that the rulebooks print, and those they do not."""
 
     name: Name
@@ -117,16 +117,16 @@ class Box(Data):
     action_cards_per_player: Count
 
 
-class BoardRef(Data):
-    """Which board a game is played on: by name and digest, in full when it is not a built-in one."""
+class BoardRef(Data, frozen=True):
+    """The board of a game: by name and digest, in full when it is not a built-in one."""
 
     name: Name
     digest: Annotated[str, Meta(min_length=64, max_length=64)]
     content: Board | None = None
 
 
-class BoxRef(Data):
-    """Which box a game is played with: by name and digest, in full when it is not a built-in one."""
+class BoxRef(Data, frozen=True):
+    """The box of a game: by name and digest, in full when it is not a built-in one."""
 
     name: Name
     digest: Annotated[str, Meta(min_length=64, max_length=64)]

@@ -48,20 +48,20 @@ class Event(
     time: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
-class Action(Event):
+class Action(Event, frozen=True):
     """Base of what a player decides. Each carries the seat and everything that was chosen."""
 
     seat: SeatNumber
 
 
-class Seat(Data):
+class Seat(Data, frozen=True):
     """Who sits where: a name to show, and the bot that plays the seat, if one does."""
 
     name: PersonName
     bot: BotName = ""
 
 
-class GameOpened(Event, tag="opened"):
+class GameOpened(Event, frozen=True, tag="opened"):
     ruleset: Ruleset
     board: BoardRef
     box: BoxRef
@@ -69,7 +69,7 @@ class GameOpened(Event, tag="opened"):
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=5)]
 
 
-class GameStarted(Event, tag="started"):
+class GameStarted(Event, frozen=True, tag="started"):
     start: SeatNumber
     politics: Annotated[list[Politics], Meta(max_length=200)]
     voice: Annotated[list[Service], Meta(max_length=200)]
@@ -78,110 +78,110 @@ class GameStarted(Event, tag="started"):
     commitment: Annotated[str, Meta(max_length=64)] = ""
 
 
-class PlaceCastle(Action, tag="castle"):
+class PlaceCastle(Action, frozen=True, tag="castle"):
     at: Label
 
 
-class Bury(Action, tag="bury"):
+class Bury(Action, frozen=True, tag="bury"):
     bury: bool
 
 
-class TakeGold(Action, tag="gold"):
+class TakeGold(Action, frozen=True, tag="gold"):
     pass
 
 
-class FoundCity(Action, tag="found"):
+class FoundCity(Action, frozen=True, tag="found"):
     at: Label
     source: Label
 
 
-class Build(Action, tag="build"):
+class Build(Action, frozen=True, tag="build"):
     building: Building
     at: Label
     card: BuildCard
     place: DisplayPlace = 0
 
 
-class HoldGames(Action, tag="bread-and-games"):
+class HoldGames(Action, frozen=True, tag="bread-and-games"):
     figures: OneToThree
     at: Label
     service: Service
     place: DisplayPlace = 0
 
 
-class CallGoldenTimes(Action, tag="golden-times"):
+class CallGoldenTimes(Action, frozen=True, tag="golden-times"):
     citizens: OneToThree
     city: Label
     place: DisplayPlace = 0
 
 
-class ReapHarvest(Action, tag="rich-harvest"):
+class ReapHarvest(Action, frozen=True, tag="rich-harvest"):
     at: Label
     place: DisplayPlace = 0
 
 
-class Poll(Action, tag="poll"):
+class Poll(Action, frozen=True, tag="poll"):
     look: Annotated[list[VoicePlace], Meta(min_length=2, max_length=3)]
     place: DisplayPlace = 0
 
 
-class Pass(Action, tag="pass"):
+class Pass(Action, frozen=True, tag="pass"):
     pass
 
 
-class Mover(Data):
+class Mover(Data, frozen=True):
     """One city's part in its owner's relocation: the service that counts for it."""
 
     city: Label
     service: Service
 
 
-class Relocate(Action, tag="relocate"):
+class Relocate(Action, frozen=True, tag="relocate"):
     cities: Annotated[list[Mover], Meta(min_length=1, max_length=40)]
 
 
-class Demolish(Action, tag="demolish"):
+class Demolish(Action, frozen=True, tag="demolish"):
     buildings: Annotated[list[Label], Meta(min_length=1, max_length=200)]
 
 
-class Loss(Data):
+class Loss(Data, frozen=True):
     """How many citizens leave one city."""
 
     city: Label
     citizens: Annotated[int, Meta(ge=1, le=200)]
 
 
-class Starve(Action, tag="starve"):
+class Starve(Action, frozen=True, tag="starve"):
     losses: Annotated[list[Loss], Meta(min_length=1, max_length=40)]
 
 
-class PoliticsShuffled(Event, tag="shuffled"):
+class PoliticsShuffled(Event, frozen=True, tag="shuffled"):
     cards: Annotated[list[Politics], Meta(min_length=1, max_length=200)]
     salt: Annotated[str, Meta(max_length=64)] = ""
 
 
-class YearClosed(Event, tag="year-closed"):
+class YearClosed(Event, frozen=True, tag="year-closed"):
     year: Annotated[int, Meta(ge=1, le=6)]
     digest: HexDigest
 
 
-class Resign(Action, tag="resign"):
+class Resign(Action, frozen=True, tag="resign"):
     pass
 
 
-class HandOver(Action, tag="hand-over"):
+class HandOver(Action, frozen=True, tag="hand-over"):
     bot: BotName
 
 
-class AskTakeBack(Action, tag="take-back"):
+class AskTakeBack(Action, frozen=True, tag="take-back"):
     pass
 
 
-class GrantTakeBack(Action, tag="take-back-granted"):
+class GrantTakeBack(Action, frozen=True, tag="take-back-granted"):
     pass
 
 
-class RefuseTakeBack(Action, tag="take-back-refused"):
+class RefuseTakeBack(Action, frozen=True, tag="take-back-refused"):
     pass
 
 

@@ -1,0 +1,1 @@
+"""Read models: what people see of a game, folded from its log."""

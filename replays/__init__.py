@@ -1,0 +1,1 @@
+"""Recorded games: whole games made, kept and stepped through."""
