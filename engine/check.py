@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from engine import check_cards, check_people
@@ -69,13 +69,24 @@ def check(s: State, event: AnyEvent) -> Refusal | None:
     return TURN[kind](s, event)
 
 
-def checked_fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
-    """Fold a log that nobody vouches for: every event is checked before it counts."""
+def checked_states(events: Iterable[AnyEvent], tell: Tell = None) -> Iterator[State]:
+    """Fold a log that nobody vouches for: every event is checked before it counts.
+
+    Gives the state after each event; it is one and the same object, changed on the way.
+    """
     state, following = begin(events)
+    yield state
     for number, event in enumerate(following, start=2):
         if (refusal := check(state, event)) is not None:
             raise CannotFold(number, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
         apply(state, event, tell)
+        yield state
+
+
+def checked_fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
+    """The state after all events of a log that nobody vouches for."""
+    for state in checked_states(events, tell):  # noqa: B007
+        pass
     return state
 
 

@@ -1,0 +1,91 @@
+"""The command `lacitta`: the way in for people. What goes wrong is told in one line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import click
+
+from engine import library
+from engine.errors import BadMaterial, CannotFold
+from events.errors import EventError
+from web.commands import replaying, simulating
+
+Problem = (BadMaterial, CannotFold, EventError, OSError)
+"""What a person can cause: told in one line."""
+
+
+class Lacitta(click.Group):
+    """Tells every error that a person can cause in one line, with exit code 2."""
+
+    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+        except click.ClickException as error:
+            _fail(error.format_message())
+        except Problem as error:
+            _fail(_one_line(error))
+        except click.Abort:
+            sys.exit(130)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"lacitta: {message}", err=True)
+    sys.exit(2)
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(str(error).split())
+
+
+@click.group(cls=Lacitta, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="lacitta")
+def main() -> None:
+    """La Città on your own machine: play, replay, and try other rules."""
+
+
+@main.command()
+@click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 5))
+@click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
+@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write the logs."
+)
+def simulate(
+    games: int,
+    players: int,
+    seed: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+    out: Path | None,
+) -> None:
+    """Let bots play whole games, and write one log per game."""
+    simulating.simulate(games, players, seed, ruleset, setup, out)
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--at", type=click.IntRange(1), help="After so many events.")
+@click.option("--year", type=click.IntRange(1, 6), help="At the end of this year.")
+@click.option(
+    "--format", "as_", default="text", show_default=True, type=click.Choice(["text", "json"])
+)
+def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
+    """Print the state of a recorded game: at its end, after an event, or at a year's end."""
+    if at is not None and year is not None:
+        raise click.UsageError("--at and --year name two moments; give one of them")
+    sys.stdout.write(replaying.replay(file, at, year, as_))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the commands of `lacitta` do, one module each."""
