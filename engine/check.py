@@ -16,7 +16,7 @@ from engine.reasons import Refusal, refuse
 from engine.snapshot import digest
 from engine.state import State
 from engine.table import asked_now, last_turn, shuffled_since
-from engine.tables import POLITICS
+from engine.tables import POLITICS_INDEX
 from events import types
 from events.types import AnyEvent
 
@@ -124,8 +124,8 @@ def check_shuffle(s: State, e: types.PoliticsShuffled) -> Refusal | None:
     """R32: the new pile is made of the discards, no more and no less."""
     if s.chance != "shuffle":
         return refuse("no-shuffle-due")
-    discards = {card: count for card, count in zip(POLITICS, s.discards, strict=True) if count}
-    return None if Counter(e.cards) == discards else refuse("wrong-deck", what="discards")
+    dealt = sorted(POLITICS_INDEX[card] for card in e.cards)
+    return None if dealt == s.all_discards() else refuse("wrong-deck", what="discards")
 
 
 def years_done(s: State) -> int:

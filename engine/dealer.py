@@ -68,7 +68,7 @@ def deal_start(s: State, secret: str) -> GameStarted:
 
 def deal_shuffle(s: State) -> PoliticsShuffled:
     """R32: the discards, shuffled. The salt keeps the log's hashes from telling the cards."""
-    discards = [card for card, n in zip(POLITICS, s.discards, strict=True) for _ in range(n)]
+    discards = [POLITICS[card] for card in s.all_discards()]
     purpose = f"shuffle-{s.shuffles + 1}"
     salt = hashlib.sha256(f"{s.secret}/salt/{purpose}".encode()).hexdigest()
     return PoliticsShuffled(cards=shuffled(discards, s.secret, purpose), salt=salt)

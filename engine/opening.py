@@ -60,7 +60,7 @@ def refuse_second_opening(s: State, e: GameOpened, tell: Tell) -> None:
 @applies(GameStarted)
 def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     """R7: what chance dealt is laid out; the beginner set-up also brings its castles (R8)."""
-    s.secret = e.secret
+    s.secret, s.commitment = e.secret, e.commitment
     s.start = e.start - 1
     deck = [POLITICS_INDEX[card] for card in e.politics]
     s.display = deck[:DISPLAY_PLACES]

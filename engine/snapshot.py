@@ -71,7 +71,9 @@ class Position(msgspec.Struct, frozen=True):
     shuffles: int
     voice: list[Service]
     shown_voice: list[int]
+    unseen_discards: list[str]
     secret: str
+    commitment: str
     closed: int
 
 
@@ -141,7 +143,9 @@ def position(s: State) -> Position:
         shuffles=s.shuffles,
         voice=[SERVICES[service] for service in s.voice],
         shown_voice=_positions(s.shown_voice),
+        unseen_discards=[POLITICS[card] for card in s.unseen_discards],
         secret=s.secret,
+        commitment=s.commitment,
         closed=s.closed,
     )
 
@@ -243,6 +247,8 @@ def _restored(o: Opening, p: Position) -> State:
     s.draws, s.shuffles = list(p.draws), p.shuffles
     s.voice = [SERVICE_INDEX[service] for service in p.voice]
     s.shown_voice = _mask(p.shown_voice)
+    s.unseen_discards = [POLITICS_INDEX[card] for card in p.unseen_discards]
+    s.commitment = p.commitment
     s.secret, s.closed = p.secret, p.closed
     return s
 

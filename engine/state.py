@@ -159,6 +159,7 @@ class State:
         "cities",
         "city_on",
         "closed",
+        "commitment",
         "discards",
         "display",
         "draws",
@@ -188,6 +189,7 @@ class State:
         "tiles",
         "trail",
         "turn",
+        "unseen_discards",
         "voice",
         "winners",
         "year",
@@ -244,6 +246,8 @@ class State:
         self.pile_seen = 0
         """Positions of the pile whose card everyone has seen, one bit each: for take-backs."""
         self.discards = [0] * 10
+        self.unseen_discards: list[int] = []
+        """Cards that were taken by passing and went to the discards without being seen."""
         self.draws: list[int] = []
         """Draws that are due: a place of the display, or -1 - seat for a pass."""
         self.shuffles = 0
@@ -251,6 +255,7 @@ class State:
         self.shown_voice = 0
         """The voice cards that everyone has seen, one bit per card of the deck."""
         self.secret = ""
+        self.commitment = ""
 
         self.closed = 0
         """The last year whose digest stands in the log."""
@@ -302,6 +307,11 @@ class State:
     def voice_cards(self) -> list[int]:
         """R13: the four voice cards of the running year, the face-up one first."""
         return self.voice[4 * self.year - 4 : 4 * self.year]
+
+    def all_discards(self) -> list[int]:
+        """Every card on the discards by index, in canonical order: what a shuffle starts from."""
+        seen = [card for card, count in enumerate(self.discards) for _ in range(count)]
+        return sorted(seen + self.unseen_discards)
 
     def clockwise(self, first: int) -> list[int]:
         """All seats, from one on to the left."""

@@ -134,7 +134,7 @@ def draw(s: State, tell: Tell) -> bool:
     """R32: take the due cards from the pile. False when the discards must be shuffled first."""
     while s.draws:
         if not s.pile:
-            if any(s.discards):
+            if any(s.discards) or s.unseen_discards:
                 s.chance = "shuffle"
                 return False
             s.draws.clear()
@@ -157,7 +157,7 @@ def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
     """R32: the discards become the new pile."""
     s.pile = [POLITICS_INDEX[card] for card in reversed(e.cards)]
     s.pile_seen = 0
-    s.discards = [0] * len(POLITICS)
+    s.discards, s.unseen_discards = [0] * len(POLITICS), []
     s.shuffles += 1
     s.chance = ""
     proceed(s, tell)
@@ -244,8 +244,9 @@ def end_year(s: State, tell: Tell) -> None:
     for player in s.players:
         player.figures = s.box.figures_per_player
         player.action_cards = s.box.action_cards_per_player
-        for card in player.played + player.unseen:
+        for card in player.played:
             s.discards[card] += 1
+        s.unseen_discards += player.unseen
         player.played, player.unseen = [], []
         player.founded = False
         player.penalty = s.year < YEARS and bool(

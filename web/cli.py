@@ -24,6 +24,9 @@ class Lacitta(click.Group):
         kwargs["standalone_mode"] = False
         try:
             code = super().main(*args, **kwargs)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(2)
         except click.ClickException as error:
             _fail(error.format_message())
         except Problem as error:

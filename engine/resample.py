@@ -1,0 +1,67 @@
+"""Another deal that a viewer could not tell from the real one: for proofs and for bots that search.
+
+Works on a log, so that every view of every moment follows from the fold as always.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from engine.fold import fold
+from engine.view import SPECTATOR
+from events.types import AnyEvent, GameStarted, PoliticsShuffled
+
+T = TypeVar("T")
+
+
+def resample(
+    events: Sequence[AnyEvent], rng: random.Random, seat: int = SPECTATOR
+) -> list[AnyEvent]:
+    """The log of a running game with everything exchanged that a seat has not seen at its end.
+
+    The voice cards it has not seen change places, and so do the politics cards of the last shuffle
+    that nobody has seen: those in the pile, and those taken by passing since. Cards from before the
+    last shuffle stay: the shuffle showed everyone which cards went into it.
+    """
+    s = fold(events)
+    known = s.shown_voice | (s.players[seat - 1].polled_voice if seat else 0)
+    other = list(events)
+    for index, event in enumerate(other):
+        if isinstance(event, GameStarted):
+            voice = _exchanged(
+                event.voice, [not known >> card & 1 for card in range(len(event.voice))], rng
+            )
+            other[index] = msgspec.structs.replace(
+                event, voice=voice, secret=f"{rng.getrandbits(256):064x}"
+            )
+    source = max(
+        index for index, e in enumerate(other) if isinstance(e, GameStarted | PoliticsShuffled)
+    )
+    event = other[source]
+    if isinstance(event, PoliticsShuffled):
+        cards = _exchanged(event.cards, _unseen(s.pile_seen, len(event.cards)), rng)
+        salt = f"{rng.getrandbits(256):064x}"
+        other[source] = msgspec.structs.replace(event, cards=cards, salt=salt)
+    elif isinstance(event, GameStarted):
+        hidden = _unseen(s.pile_seen, len(event.politics) - len(s.display))
+        cards = _exchanged(event.politics, [False] * len(s.display) + hidden, rng)
+        other[source] = msgspec.structs.replace(event, politics=cards)
+    return other
+
+
+def _unseen(pile_seen: int, size: int) -> list[bool]:
+    """Per card of a fresh pile from the top, whether nobody has seen it since."""
+    return [not pile_seen >> (size - 1 - index) & 1 for index in range(size)]
+
+
+def _exchanged(cards: list[T], hidden: list[bool], rng: random.Random) -> list[T]:
+    """The cards with the hidden ones among them shuffled."""
+    moving = [card for card, is_hidden in zip(cards, hidden, strict=True) if is_hidden]
+    rng.shuffle(moving)
+    return [
+        moving.pop() if is_hidden else card for card, is_hidden in zip(cards, hidden, strict=True)
+    ]

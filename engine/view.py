@@ -1,0 +1,188 @@
+"""What a seat may know: the one function through which everything leaves the server (§7).
+
+Hidden from everyone until the end: the order of both piles, cards taken by passing, the secret and
+what follows from it. Hidden from the others: the voice cards that a seat has polled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.relocation import voices
+from engine.snapshot import CityRecord, position
+from engine.state import Phase, State
+from engine.tables import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
+from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
+
+SPECTATOR = 0
+HIDDEN = "?"
+
+
+class SeenPlayer(msgspec.Struct, frozen=True):
+    """What everyone sees before a seat."""
+
+    seat: int
+    name: str
+    bot: str
+    gold: int
+    food: int
+    citizens: int
+    castles: int
+    figures: int
+    action_cards: int
+    played: list[str]
+    passed: int
+    polled: list[int]
+    founded: bool
+    penalty: bool
+    starved: int
+    resigned: bool
+    take_back: bool | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A table as one seat sees it, or a spectator (seat 0)."""
+
+    viewer: int
+    ruleset: str
+    setup: str
+    phase: Phase
+    year: int
+    round: int
+    start: int
+    awaiting: dict[int, str]
+    dealing: bool
+    winners: list[int]
+    players: list[SeenPlayer]
+    tiles: dict[str, str]
+    cities: list[CityRecord]
+    pools: dict[str, int]
+    supply: int
+    display: list[str]
+    pile: list[str]
+    discards: dict[str, int]
+    unseen_discards: int
+    voice: list[list[str]]
+    spoken: list[str]
+    commitment: str
+    secret: str
+
+
+def view(s: State, seat: int = SPECTATOR) -> View:
+    """The state as a seat (from 1 on) may know it; after the end, as everyone may.
+
+    >>> from engine.selfplay import new_game
+    >>> view(new_game(players=2, seed=1).state, seat=1).voice[0].count("?")
+    3
+    """
+    over = s.phase == "over"
+    p = position(s)
+    return View(
+        viewer=seat,
+        ruleset=s.rules.name,
+        setup=s.setup,
+        phase=s.phase,
+        year=s.year,
+        round=s.round,
+        start=s.start + 1,
+        awaiting={number: str(owed) for number, owed in p.awaiting.items()},
+        dealing=bool(s.chance),
+        winners=p.winners,
+        players=[_seen_player(s, number) for number in range(len(s.seats))],
+        tiles=s.tiles,
+        cities=p.cities,
+        pools=p.pools,
+        supply=s.supply,
+        display=p.display,
+        pile=p.pile if over else _seen_pile(s),
+        discards=p.discards,
+        unseen_discards=len(s.unseen_discards),
+        voice=_seen_voice(s, seat),
+        spoken=[SERVICES[voice] for voice in voices(s)] if _has_spoken(s) else [],
+        commitment=s.commitment,
+        secret=s.secret if over else EMPTY,
+    )
+
+
+def _seen_player(s: State, seat: int) -> SeenPlayer:
+    player = s.players[seat]
+    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    return SeenPlayer(
+        seat=seat + 1,
+        name=s.seats[seat].name,
+        bot=player.bot,
+        gold=player.gold,
+        food=s.food_of(seat),
+        citizens=s.citizens_of(seat),
+        castles=player.castles,
+        figures=player.figures,
+        action_cards=player.action_cards,
+        played=[POLITICS[card] for card in player.played],
+        passed=len(player.unseen),
+        polled=[
+            place + 1
+            for place in range(VOICE_CARDS_A_YEAR)
+            if s.year and player.polled_voice >> (first + place) & 1
+        ],
+        founded=player.founded,
+        penalty=player.penalty,
+        starved=player.starved,
+        resigned=player.resigned,
+        take_back=s.take_back.get(seat),
+    )
+
+
+def _seen_pile(s: State) -> list[str]:
+    """The pile from the top, with only those cards named that a take-back has shown to all."""
+    return [
+        POLITICS[card] if s.pile_seen >> index & 1 else HIDDEN
+        for index, card in reversed(list(enumerate(s.pile)))
+    ]
+
+
+def _seen_voice(s: State, seat: int) -> list[list[str]]:
+    """Per year its four voice cards, as far as this viewer has seen them."""
+    known = s.shown_voice
+    if seat:
+        known |= s.players[seat - 1].polled_voice
+    if s.phase == "over":
+        known = -1
+    return [
+        [
+            SERVICES[s.voice[index]] if known >> index & 1 else HIDDEN
+            for index in range(year * VOICE_CARDS_A_YEAR, (year + 1) * VOICE_CARDS_A_YEAR)
+        ]
+        for year in range(s.year)
+    ]
+
+
+def _has_spoken(s: State) -> bool:
+    """R33: whether this year's voice is out."""
+    return s.phase in ("relocation", "people", "over") and s.year > 0
+
+
+def seen_event(event: AnyEvent, *, over: bool) -> dict[str, Any]:
+    """An event as everyone may know it while the game runs, or in full once it is over.
+
+    >>> from events.types import PoliticsShuffled
+    >>> seen_event(PoliticsShuffled(cards=["palace"], salt="00"), over=False)
+    {'type': 'shuffled', 'cards': ['?']}
+    """
+    seen: dict[str, Any] = msgspec.to_builtins(event)
+    if over:
+        return seen
+    if isinstance(event, GameStarted):
+        seen["politics"] = [
+            *event.politics[:DISPLAY_PLACES],
+            *[HIDDEN] * len(event.politics[DISPLAY_PLACES:]),
+        ]
+        seen["voice"] = [HIDDEN] * len(event.voice)
+        seen.pop("secret", None)
+    elif isinstance(event, PoliticsShuffled):
+        seen["cards"] = [HIDDEN] * len(event.cards)
+        seen.pop("salt", None)
+    elif isinstance(event, YearClosed):
+        del seen["digest"]
+    return seen

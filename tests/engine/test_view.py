@@ -1,0 +1,104 @@
+"""Nobody sees what they may not know: exchange what is hidden, and every byte stays the same."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from engine import library
+from engine.bots import RandomBot
+from engine.fold import fold
+from engine.legal import legal_actions
+from engine.resample import resample
+from engine.selfplay import new_game, play_out
+from engine.snapshot import position
+from engine.state import State
+from engine.view import HIDDEN, SPECTATOR, seen_event, view
+from events.types import AnyEvent, GameStarted, PoliticsShuffled, Poll, YearClosed
+
+encode = msgspec.json.encode
+
+
+def played(seed: int) -> list[AnyEvent]:
+    ruleset = library.RULESETS[seed % len(library.RULESETS)]
+    setup = ("beginner", "expert")[seed % 2]
+    game = new_game(2 + seed % 4, f"view/{seed}", ruleset, setup)  # type: ignore[arg-type]
+    return play_out(game, RandomBot(seed)).events
+
+
+def what_a_seat_gets(s: State, events: list[AnyEvent], seat: int) -> bytes:
+    """Everything that may leave for one viewer: state, log, actions and a bot's choice."""
+    actions = legal_actions(s, seat) if seat else []
+    choice = RandomBot("same").choose(actions) if actions else None
+    seen = [seen_event(event, over=s.phase == "over") for event in events]
+    return encode([view(s, seat), seen, actions, choice])
+
+
+@pytest.mark.parametrize("chunk", range(20))
+def test_views_do_not_depend_on_hidden_cards(chunk: int) -> None:
+    """Every seat at every event of 100 games; each moment of a game for one viewer in turn."""
+    differing = compared = 0
+    for seed in range(chunk * 5, chunk * 5 + 5):
+        events = played(seed)
+        rng = random.Random(seed)
+        for count in range(2, len(events) + 1):
+            real_log = events[:count]
+            real = fold(real_log)
+            if real.phase == "over":
+                break
+            for seat in range(SPECTATOR, len(real.seats) + 1):
+                other_log = resample(real_log, rng, seat)
+                other = fold(other_log)
+                assert what_a_seat_gets(real, real_log, seat) == what_a_seat_gets(
+                    other, other_log, seat
+                )
+                compared += 1
+                differing += encode(position(real)) != encode(position(other))
+                assert sorted(other.voice) == sorted(real.voice)
+    assert compared > 100
+    assert differing > 0.95 * compared
+
+
+def test_a_polled_card_is_seen_by_its_seat_alone() -> None:
+    for seed in range(60):
+        events = played(seed)
+        for count, event in enumerate(events, start=1):
+            s = fold(events[:count])
+            if isinstance(event, Poll) and s.phase == "politics":
+                mine = view(s, event.seat).voice[-1]
+                assert all(mine[place - 1] != HIDDEN for place in event.look)
+                for seat in range(len(s.seats) + 1):
+                    if seat != event.seat and not (seat and s.players[seat - 1].polled_voice):
+                        assert view(s, seat).voice[-1][1:] == [HIDDEN] * 3
+                assert view(s, SPECTATOR).players[event.seat - 1].polled
+                return
+    pytest.fail("nobody polled in sixty games")
+
+
+def test_events_hide_decks_salt_secret_and_digest_until_the_end() -> None:
+    for event in played(7):
+        shown = encode(seen_event(event, over=False)).decode()
+        whole = seen_event(event, over=True)
+        assert whole == msgspec.to_builtins(event)
+        if isinstance(event, GameStarted):
+            assert event.secret not in shown
+            assert event.commitment in shown
+            assert seen_event(event, over=False)["voice"] == [HIDDEN] * 27
+        elif isinstance(event, PoliticsShuffled):
+            assert event.salt not in shown
+            assert set(seen_event(event, over=False)["cards"]) == {HIDDEN}
+        elif isinstance(event, YearClosed):
+            assert event.digest not in shown
+        else:
+            assert seen_event(event, over=False) == whole
+
+
+def test_everyone_sees_everything_after_the_end() -> None:
+    events = played(3)
+    s = fold(events)
+    shown = view(s, SPECTATOR)
+    assert shown.secret == s.secret
+    assert HIDDEN not in [card for year in shown.voice for card in year]
+    assert HIDDEN not in shown.pile
