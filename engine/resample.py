@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.fold import fold
+from engine.state import State
 from engine.view import SPECTATOR
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 
@@ -19,15 +19,16 @@ T = TypeVar("T")
 
 
 def resample(
-    events: Sequence[AnyEvent], rng: random.Random, seat: int = SPECTATOR
+    events: Sequence[AnyEvent], s: State, rng: random.Random, seat: int = SPECTATOR
 ) -> list[AnyEvent]:
     """The log of a running game with everything exchanged that a seat has not seen at its end.
+
+    `s` is the state after the log.
 
     The voice cards it has not seen change places, and so do the politics cards of the last shuffle
     that nobody has seen: those in the pile, and those taken by passing since. Cards from before the
     last shuffle stay: the shuffle showed everyone which cards went into it.
     """
-    s = fold(events)
     known = s.shown_voice | (s.players[seat - 1].polled_voice if seat else 0)
     other = list(events)
     for index, event in enumerate(other):
