@@ -1,4 +1,4 @@
-"""Effects in words: the one place where the story is told. English; other languages come from it."""
+"""Effects in words: the one place where the story is told."""
 
 from __future__ import annotations
 
@@ -96,6 +96,7 @@ _WORDS: dict[type[effects.Effect], Callable[[Any, _Who], str]] = {
     effects.SeatResigned: lambda e, who: f"{who(e.seat)} resigns.",
     effects.Scored: lambda e, who: f"{who(e.seat)} has {e.total} points.",
     effects.GameWon: lambda e, who: (
-        f"{_list([who(seat) for seat in e.seats])} {'wins' if len(e.seats) == 1 else 'share the win'}."
+        _list([who(seat) for seat in e.seats])
+        + (" wins." if len(e.seats) == 1 else " share the win.")
     ),
 }
