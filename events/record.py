@@ -1,0 +1,79 @@
+"""What a store hands out: one stored event with its place and its hashes, and a game at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from events.chain import GENESIS, record_hash
+from events.codec import decode_event
+from events.types import AnyEvent
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One event as stored.
+
+    `position` counts all events of the store, `version` those of the game, both from 1.
+    `event` holds the canonical bytes that `hash` covers.
+    """
+
+    position: int
+    game: str
+    version: int
+    event: bytes
+    previous: str
+    hash: str
+
+    def decode(self) -> AnyEvent:
+        """The event itself, brought up to the newest version of its type.
+
+        >>> chain_on("g1", 0, GENESIS, 0, [b'{"type":"gold","seat":2}'])[0].decode()
+        TakeGold(seat=2, time=0)
+        """
+        return decode_event(self.event)
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game at a glance: how far it is, its head, and its last event's type and time."""
+
+    game: str
+    version: int
+    head: str
+    position: int
+    type: str
+    time: int
+
+
+class _Glance(msgspec.Struct):
+    type: str = ""
+    time: int = 0
+
+
+_glance = msgspec.json.Decoder(_Glance)
+
+
+def glance(
+    game: str, version: int, head: str, position: int, event: bytes | str | None
+) -> GameInfo:
+    """A GameInfo from its head's row. The event may be damaged: finding that is the check's task."""
+    try:
+        last = _glance.decode(event or b"{}")
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        last = _Glance()
+    return GameInfo(game, version, head, position, last.type, last.time)
+
+
+def chain_on(
+    game: str, version: int, head: str, position: int, events: Sequence[bytes]
+) -> list[Record]:
+    """The records that follow a game's head and the store's last position.
+
+    >>> [r.version for r in chain_on("g1", 7, "ab" * 32, 90, [b"{}", b"{}"])]
+    [8, 9]
+    """
+    records = []
+    for step, event in enumerate(events, start=1):
+        previous, head = head, record_hash(head, game, version + step, event)
+        records.append(Record(position + step, game, version + step, event, previous, head))
+    return records

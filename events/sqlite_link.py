@@ -1,0 +1,203 @@
+"""The way to one SQLite file: a connection per thread, patience with other writers, plain errors."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlite_utils import Database
+
+from events.sqlite_schema import APPLICATION, migrations
+from events.store_errors import (
+    NewerSchema,
+    NotAStore,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreGone,
+    StoreReadOnly,
+)
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+PATIENCE = 60.0
+"""Seconds to wait for other writers before giving up."""
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
+_inherited: list[Database] = []
+"""Connections that came through a fork: never used and never closed, they belong to the parent."""
+
+
+class SqliteLink:
+    """Connections to one file, each used by one thread of one process."""
+
+    def __init__(self, path: Path, *, create: bool, patience: float = PATIENCE) -> None:
+        self.path, self.patience = path, patience
+        self.place = str(path)
+        self._local = threading.local()
+        self._open: weakref.WeakSet[Database] = weakref.WeakSet()
+        self._closed = False
+        if not create and not path.exists():
+            raise NotAStore(self.place, "there is no such file")
+        self.read_only = path.exists() and not os.access(path, os.W_OK)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def db(self) -> Database:
+        """This thread's connection."""
+        if getattr(self._local, "pid", None) == os.getpid() and not self._closed:
+            db: Database = self._local.db
+            return db
+        if self._closed:
+            raise StoreGone(self.place, "it has been closed")
+        if hasattr(self._local, "db"):
+            _inherited.append(self._local.db)
+            self._open = weakref.WeakSet()
+        self._local.db = self._connect()
+        self._local.pid = os.getpid()
+        self._open.add(self._local.db)
+        return self._local.db
+
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        """All rows of one query."""
+        with self.explained():
+            return self._patiently(lambda: self.db.execute(sql, parameters).fetchall())
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """One transaction that holds the write lock from its start: all of it is kept, or nothing.
+
+        A transaction that begins by reading and then wants to write fails at once when another
+        writer came between; waiting for the lock first cannot fail so.
+        """
+        with self.explained():
+            if self.read_only:
+                raise StoreReadOnly(self.place)
+            db = self.db
+            self._patiently(lambda: db.conn.execute("BEGIN IMMEDIATE"))
+            try:
+                yield db
+                db.conn.execute("COMMIT")
+            except BaseException:
+                if db.conn.in_transaction:
+                    db.conn.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        self._closed = True
+        if getattr(self._local, "pid", None) != os.getpid() and hasattr(self._local, "db"):
+            return
+        for db in list(self._open):
+            with suppress(sqlite3.Error):
+                db.close()
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """SQLite's errors as ours."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    def _explain(self, error: sqlite3.Error) -> StoreError:
+        extended: int = getattr(error, "sqlite_errorcode", 0) or 0
+        code = extended & 0xFF
+        if code in _BUSY:
+            return StoreBusy(self.place, self.patience)
+        if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and self._disk_is_full()):
+            return StoreFull(self.place)
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+            return StoreReadOnly(self.place)
+        if code == sqlite3.SQLITE_CANTOPEN:
+            if self.path.is_file():
+                return StoreReadOnly(self.place)
+            return NotAStore(self.place, "it cannot be opened as a file")
+        if code == sqlite3.SQLITE_NOTADB:
+            return NotAStore(self.place, "it is no SQLite file")
+        if code == sqlite3.SQLITE_CORRUPT:
+            return StoreDamaged(self.place, str(error))
+        if code == sqlite3.SQLITE_IOERR:
+            return StoreGone(self.place, str(error))
+        return StoreError(f"{self.place}: {error}")
+
+    def _disk_is_full(self) -> bool:
+        try:
+            disk = os.statvfs(self.path.parent)
+        except OSError:
+            return False
+        return disk.f_bavail * disk.f_frsize < 64 * 1024
+
+    def _patiently(self, act: Callable[[], T]) -> T:
+        """Again while others hold the file. SQLite waits itself, but not in every case: not while
+        the journal mode changes, nor while another process recovers the log after a crash."""
+        deadline = time.monotonic() + self.patience
+        while True:
+            try:
+                return act()
+            except sqlite3.OperationalError as error:
+                code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+                if code not in _BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(random.uniform(0.001, 0.02))
+
+    def _connect(self) -> Database:
+        # A file that may only be read, in a folder where no side files can be made, opens only as
+        # "immutable": fine, since nobody can write it, unless a side file still holds news.
+        mode = "rwc"
+        if self.read_only:
+            beside = Path(f"{self.path}-wal").exists()
+            mode = "ro" if beside else "ro&immutable=1"
+        conn = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=self.patience,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        # Text in a damaged file need not be UTF-8. The check must be able to read it all the same.
+        conn.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+        conn.execute("PRAGMA synchronous = FULL")  # the only mode that survives a power cut
+        return Database(conn, execute_plugins=False)
+
+    def _prepare(self) -> None:
+        """See whose file this is before anything is written to it, then bring it up to date."""
+        with self.explained():
+            if self._patiently(self._is_ready):
+                return
+        if self.read_only:
+            raise StoreReadOnly(self.place)
+        with self.explained():
+            self._patiently(self.db.enable_wal)
+        with self.writing() as db:
+            if not self._is_ready():
+                db.execute(f"PRAGMA application_id = {APPLICATION}")
+                migrations.apply(db)
+
+    def _is_ready(self) -> bool:
+        db = self.db
+        ((application,),) = db.execute("PRAGMA application_id").fetchall()
+        ((tables,),) = db.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        if application != APPLICATION:
+            if application == 0 and tables == 0:
+                return False
+            raise NotAStore(self.place, "a SQLite file of something else")
+        known = {step.name for step in migrations._migrations}
+        newer = [step.name for step in migrations.applied(db) if step.name not in known]
+        if newer:
+            raise NewerSchema(self.place, newer)
+        return not migrations.pending(db)

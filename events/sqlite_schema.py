@@ -1,0 +1,157 @@
+"""The tables, triggers and views of a SQLite store, as migrations. A released step never changes.
+
+`events` is the log; `heads` says where each game stands, so that a cut-off end is noticed too.
+The database itself refuses to change or remove a record and to add one that is not next, whoever
+connects. Who drops the triggers can still tamper with a file; then the chain tells.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+from events.chain import GENESIS
+
+APPLICATION = 0x4C614369
+"""`PRAGMA application_id` of our files: "LaCi"."""
+
+migrations = Migrations("lacitta")
+
+
+@migrations()
+def log(db: Database) -> None:
+    """The columns for people are computed from the event, so that they cannot disagree with it."""
+    db.execute("""
+        CREATE TABLE events (
+            position INTEGER PRIMARY KEY,
+            game TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            type TEXT AS (json_extract(event, '$.type')),
+            seat INTEGER AS (json_extract(event, '$.seat')),
+            time INTEGER AS (json_extract(event, '$.time')),
+            event TEXT NOT NULL,
+            previous TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            UNIQUE (game, version)
+        ) STRICT
+    """)
+    db.execute("CREATE INDEX events_years ON events (game) WHERE type = 'year-closed'")
+    db.execute("""
+        CREATE TABLE heads (
+            game TEXT PRIMARY KEY NOT NULL,
+            version INTEGER NOT NULL,
+            hash TEXT NOT NULL,
+            position INTEGER NOT NULL
+        ) STRICT
+    """)
+
+
+@migrations()
+def guards(db: Database) -> None:
+    # INSERT OR REPLACE removes a row without firing delete triggers (unless the connection asks
+    # for recursive ones), so the guard of INSERT refuses every row that is not exactly the next.
+    db.execute(f"""
+        CREATE TRIGGER events_only_next BEFORE INSERT ON events
+        WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM events)
+            OR NOT coalesce(
+                (SELECT version + 1 IS NEW.version AND hash IS NEW.previous
+                 FROM heads WHERE game = NEW.game),
+                NEW.version IS 1 AND NEW.previous IS '{GENESIS}')
+        BEGIN SELECT RAISE(ABORT, 'a record can only be added as the next one'); END
+    """)
+    for table in ("events", "heads"):
+        db.execute(f"""
+            CREATE TRIGGER {table}_never_deleted BEFORE DELETE ON {table}
+            BEGIN SELECT RAISE(ABORT, 'a record is never deleted'); END
+        """)
+    db.execute("""
+        CREATE TRIGGER events_never_updated BEFORE UPDATE ON events
+        BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END
+    """)
+    db.execute("""
+        CREATE TRIGGER events_move_heads AFTER INSERT ON events
+        BEGIN
+            UPDATE heads SET version = NEW.version, hash = NEW.hash, position = NEW.position
+                WHERE game = NEW.game;
+            INSERT INTO heads SELECT NEW.game, NEW.version, NEW.hash, NEW.position
+                WHERE NEW.version = 1;
+        END
+    """)
+    last = """
+        NEW.version IS NOT (SELECT max(version) FROM events WHERE game = NEW.game)
+        OR NOT EXISTS (
+            SELECT 1 FROM events
+            WHERE position = NEW.position AND game = NEW.game AND hash = NEW.hash
+        )
+    """
+    db.execute(f"""
+        CREATE TRIGGER heads_follow_events BEFORE UPDATE ON heads WHEN NEW.game <> OLD.game OR {last}
+        BEGIN SELECT RAISE(ABORT, 'a head is its game''s last record'); END
+    """)
+    db.execute(f"""
+        CREATE TRIGGER heads_only_new BEFORE INSERT ON heads
+        WHEN EXISTS (SELECT 1 FROM heads WHERE game = NEW.game) OR {last}
+        BEGIN SELECT RAISE(ABORT, 'a head is its game''s last record'); END
+    """)
+
+
+@migrations()
+def views(db: Database) -> None:
+    """For people with `datasette` or the `sqlite-utils` command."""
+    db.create_view(
+        "games",
+        """
+        SELECT
+            heads.game,
+            (SELECT group_concat(json_extract(seat.value, '$.name'), ', ')
+                FROM events AS opened, json_each(opened.event, '$.seats') AS seat
+                WHERE opened.game = heads.game AND opened.version = 1) AS players,
+            coalesce((SELECT max(json_extract(closed.event, '$.year')) FROM events AS closed
+                WHERE closed.game = heads.game AND closed.type = 'year-closed'), 0) AS years,
+            heads.version AS events,
+            datetime(first.time / 1000, 'unixepoch') AS opened,
+            last.type AS last_event,
+            datetime(last.time / 1000, 'unixepoch') AS last_time,
+            heads.hash AS head
+        FROM heads
+        JOIN events AS last ON last.position = heads.position
+        JOIN events AS first ON first.game = heads.game AND first.version = 1
+        """,
+    )
+    db.create_view(
+        "turns",
+        """
+        SELECT
+            turn.game,
+            turn.version,
+            turn.seat,
+            json_extract(opened.event, '$.seats[' || (turn.seat - 1) || '].name') AS player,
+            turn.type,
+            datetime(turn.time / 1000, 'unixepoch') AS time,
+            json_remove(turn.event, '$.type', '$.seat', '$.time') AS choice
+        FROM events AS turn
+        JOIN events AS opened ON opened.game = turn.game AND opened.version = 1
+        WHERE turn.seat IS NOT NULL
+        """,
+    )
+
+
+@migrations()
+def shelf(db: Database) -> None:
+    """Read models. Unlike the log they may change, and can be made anew from it at any time."""
+    db.execute("""
+        CREATE TABLE shelf_positions (name TEXT PRIMARY KEY NOT NULL, position INTEGER NOT NULL)
+        STRICT
+    """)
+    db.execute("""
+        CREATE TABLE shelf_documents (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL,
+            UNIQUE (name, key)
+        ) STRICT
+    """)
+    db.execute("""
+        CREATE TABLE shelf_texts (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, words TEXT NOT NULL,
+            UNIQUE (name, key)
+        ) STRICT
+    """)
+    db.table("shelf_texts").enable_fts(["words"], create_triggers=True)
