@@ -11,7 +11,7 @@ import click
 from engine import library
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import replaying, simulating
+from web.commands import caring, replaying, simulating
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
 """What a person can cause: told in one line."""
@@ -88,6 +88,63 @@ def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
     if at is not None and year is not None:
         raise click.UsageError("--at and --year name two moments; give one of them")
     sys.stdout.write(replaying.replay(file, at, year, as_))
+
+
+DB = click.option(
+    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
+)
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@main.command()
+@click.argument("game", required=False)
+@DB
+@click.option("--head", help="A head that was shown once; it must occur in the game's log.")
+def check(game: str | None, db: str, head: str | None) -> None:
+    """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong."""
+    if head is not None and game is None:
+        raise click.UsageError("--head goes with one GAME")
+    caring.check(db, game, head)
+
+
+@main.command()
+@DB
+def rebuild(db: str) -> None:
+    """Make scoreboards, histories, stories and records anew from the log."""
+    caring.rebuild(db)
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@DB
+def backup(file: Path, db: str) -> None:
+    """Copy a store into FILE while games go on."""
+    caring.backup(db, file)
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@DB
+def restore(file: Path, db: str) -> None:
+    """Fill an empty store from the backup FILE."""
+    caring.restore_backup(db, file)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@DB
+def export(game: str, out: Path | None, db: str) -> None:
+    """Write a stored game as a file of its own."""
+    caring.export(db, game, out)
+
+
+@main.command("import")
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@DB
+def import_(files: tuple[Path, ...], db: str) -> None:
+    """Store games from FILES, each proved to hold first."""
+    caring.import_(db, files)
 
 
 if __name__ == "__main__":

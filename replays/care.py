@@ -1,0 +1,98 @@
+"""Care for stores: checking them, and moving games between stores and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import CannotFold
+from events.chain import GENESIS, verify_chain
+from events.codec import encode_event, load_game, write_game
+from events.errors import BadLog, EventError
+from events.record import chain_on
+from events.store import Store, open_store
+from events.store_errors import NoSuchGame
+from replays.proof import Proof, prove
+
+BATCH = 1000
+
+
+class BadGame(EventError):
+    """A stored game with a record that does not fit."""
+
+    def __init__(self, game: str, version: int, reason: str) -> None:
+        self.game, self.version = game, version
+        super().__init__(f"game {game}, version {version}: {reason}")
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A stored game that holds."""
+
+    game: str
+    head: str
+    proof: Proof
+
+
+def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
+    """Walk one game: hashes, encoding, rules, digests and shuffles.
+
+    `shown` is a head that somebody was shown and kept: it must occur in the log.
+    """
+    info = store.game(game)
+    if info is None:
+        raise NoSuchGame(game)
+    records = store.read(game)
+    head = verify_chain(records, info.head, game=game, shown=shown)
+    events = []
+    for record in records:
+        try:
+            events.append(record.decode())
+        except BadLog as error:
+            raise BadGame(game, record.version, str(error)) from None
+    try:
+        return Checked(game=game, head=head, proof=prove(events))
+    except CannotFold as error:
+        raise BadGame(game, error.number, error.reason) from None
+
+
+def check_store(store: Store) -> Iterator[Checked]:
+    """Walk every game, in order of ids; raises at the first record that does not fit."""
+    for info in store.games():
+        yield check_game(store, info.game)
+
+
+def export_game(store: Store, game: str) -> bytes:
+    """A stored game as a file, with its head."""
+    info = store.game(game)
+    if info is None:
+        raise NoSuchGame(game)
+    return write_game(game, [record.decode() for record in store.read(game)], head=info.head)
+
+
+def import_game(store: Store, path: Path) -> str:
+    """Store a game from a file, once it is proved to hold; gives its id."""
+    file = load_game(path)
+    game = file.header.game
+    prove(file.events)
+    encoded = [encode_event(event) for event in file.events]
+    head = chain_on(game, 0, GENESIS, 0, encoded)[-1].hash
+    if file.header.head not in ("", head):
+        raise BadGame(game, len(encoded), "the file's head is not that of its events")
+    store.append_encoded(game, 0, encoded)
+    return game
+
+
+def restore(backup: Path, store: Store, progress: Callable[[int], None] | None = None) -> int:
+    """Fill an empty store from a backup, record by record as they were; gives how many."""
+    if store.position():
+        raise EventError("a backup is restored into an empty store only")
+    with open_store(backup, create=False) as source:
+        position = 0
+        while batch := source.read_all(after=position, limit=BATCH):
+            store.adopt(batch)
+            position = batch[-1].position
+            if progress is not None:
+                progress(position)
+    return position

@@ -1,0 +1,100 @@
+"""Care for a store of games: check, rebuild, backup, restore, export, import."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from events.store import Store, open_store
+from projections.keeper import Keeper
+from replays.care import Checked, check_game, export_game, import_game, restore
+
+
+@contextmanager
+def bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on the terminal, none where nobody looks; moved by telling it how far."""
+    console = Console(stderr=True)
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(words, total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def check(db: str, game: str | None, head: str | None) -> None:
+    """Walk one game or all, and say what holds."""
+    with open_store(db, create=False) as store:
+        if game is not None:
+            click.echo(_line(check_game(store, game, head)))
+            return
+        games = store.games()
+        with bar("Checking", len(games)) as moved:
+            for number, info in enumerate(games, start=1):
+                found = check_game(store, info.game)
+                moved(number)
+                click.echo(_line(found))
+        click.echo(f"{len(games)} games hold.")
+
+
+def _line(found: Checked) -> str:
+    proof = found.proof
+    state = "finished" if proof.over else "running"
+    shuffles = "shuffles proved" if proof.shuffles else "no secret to prove shuffles by"
+    return f"{found.game}: {proof.events} records hold, {state}, {shuffles}, head {found.head}"
+
+
+def rebuild(db: str) -> None:
+    """Make every read model anew from the log."""
+    with open_store(db, create=False) as store:
+        total = store.position()
+        with bar("Rebuilding", total) as moved:
+            Keeper(store).rebuild(moved)
+        click.echo(f"Read models rebuilt from {total} records.")
+
+
+def backup(db: str, file: Path) -> None:
+    """Copy a store into a file while games go on."""
+    with open_store(db, create=False) as store:
+        store.backup(file)
+    with open_store(file, create=False) as copy:
+        click.echo(f"{copy.position()} records in {file}.")
+
+
+def restore_backup(db: str, file: Path) -> None:
+    """Fill an empty store from a backup."""
+    with open_store(file, create=False) as source:
+        total = source.position()
+    with open_store(db) as store, bar("Restoring", total) as moved:
+        restore(file, store, moved)
+    click.echo(f"{total} records restored.")
+
+
+def export(db: str, game: str, file: Path | None) -> None:
+    """Write a stored game to a file, or to standard output."""
+    with open_store(db, create=False) as store:
+        data = export_game(store, game)
+    if file is None:
+        sys.stdout.buffer.write(data)
+    else:
+        file.write_bytes(data)
+
+
+def import_(db: str, files: tuple[Path, ...]) -> None:
+    """Store games from files, and bring the read models up."""
+    with open_store(db) as store:
+        with bar("Importing", len(files)) as moved:
+            for number, file in enumerate(files, start=1):
+                import_game(store, file)
+                moved(number)
+        _catch_up(store)
+    click.echo(f"{len(files)} games imported.")
+
+
+def _catch_up(store: Store) -> None:
+    with bar("Read models", store.position()) as moved:
+        Keeper(store).catch_up(moved)
