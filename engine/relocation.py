@@ -8,7 +8,7 @@ from engine import effects
 from engine.effects import Tell
 from engine.sites import find_neighbours
 from engine.state import City, State
-from engine.tables import SERVICES
+from engine.tables import CULTURE, EDUCATION, HEALTH, SERVICES
 
 Plan = list[tuple[int, int]]
 """City numbers in the order they are taken, each with the service that counts for it."""
@@ -17,7 +17,7 @@ Plan = list[tuple[int, int]]
 def voices(s: State) -> list[int]:
     """R33: the service with most cards; at two against two, both."""
     cards = s.voice_cards
-    counts = [cards.count(service) for service in range(len(SERVICES))]
+    counts = [cards.count(CULTURE), cards.count(EDUCATION), cards.count(HEALTH)]
     most = max(counts)
     return [service for service, count in enumerate(counts) if count == most]
 
@@ -55,11 +55,12 @@ def next_relocation(s: State, tell: Tell) -> None:
 def find_movers(s: State, seat: int, spoken: list[int]) -> list[City]:
     """The cities of a seat that could take a citizen from someone under some voice."""
     found = []
-    for number, beside in s.neighbours.items():
-        if beside:
-            city = s.cities[number]
-            if city.seat == seat and any(weaker(s, city, voice) for voice in spoken):
-                found.append(city)
+    for city in s.players[seat].cities:
+        if s.neighbours.get(city.number):
+            for voice in spoken:
+                if weaker(s, city, voice):
+                    found.append(city)
+                    break
     return found
 
 
@@ -83,8 +84,9 @@ def default_plan(movers: list[City], spoken: list[int]) -> Plan:
 
 def has_choice(s: State, movers: list[City], spoken: list[int]) -> bool:
     """Whether order or service can change what comes out."""
-    if not service_matters(s, movers, spoken) and not order_matters(s, movers, spoken):
-        return False
+    if not order_matters(s, movers, spoken):
+        # Everyone who is asked gives: whom a city asks is what comes out.
+        return service_matters(s, movers, spoken)
     plans = iter(possible_plans(s, movers, spoken))
     first = outcome(s, next(plans))
     return any(outcome(s, plan) != first for plan in plans)

@@ -30,34 +30,34 @@ def building_sites(s: State, city: City) -> int:
 
 def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     """R34: for each of these cities those of other owners with one or two empty hexes between."""
-    others = s.cities.values()
-    if s.rules.distance == "straight":
-        doors = [(other, other.mask) for other in others]
-        reach = _straight_reach
-    else:
-        free, spread = s.open & ~s.occupied, s.board.spread
-        doors = [(other, spread(other.mask) & free) for other in others]
-        reach = _lane_reach
+    reach = _straight_reach if s.rules.distance == "straight" else _lane_reach
+    foreign = []
+    for player in s.players:
+        own = 0
+        for city in player.cities:
+            own |= city.mask
+        foreign.append(s.occupied & ~own)
+    city_on, all_cities = s.city_on, s.cities
     found: dict[int, list[int]] = {}
     for city in cities:
-        ring, seat = reach(s, city), city.seat
-        found[city.number] = [
-            other.number for other, door in doors if ring & door and other.seat != seat
-        ]
+        near = reach(s, city) & foreign[city.seat]
+        numbers = []
+        while near:
+            number = city_on[near.bit_length() - 1]
+            numbers.append(number)
+            near &= ~all_cities[number].mask
+        numbers.sort()
+        found[city.number] = numbers
     return found
 
 
 def _lane_reach(s: State, city: City) -> int:
-    """The empty hexes at most two steps away from a city.
-
-    Another city is a neighbour when one of them lies beside it: one empty hex between the two
-    lies beside both, two lie beside one each.
-    """
+    """All hexes with at most two empty ones between them and a city, along the lanes."""
     free, spread = s.open & ~s.occupied, s.board.spread
     ring = spread(city.mask) & free
     for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
         ring |= spread(ring) & free
-    return ring
+    return spread(ring)
 
 
 def _straight_reach(s: State, city: City) -> int:
