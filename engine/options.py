@@ -22,16 +22,15 @@ BUILDING_CARDS = POLITICS.index("bread-and-games")
 def sites_for(s: State, seat: int) -> tuple[int, int, int]:
     """R21–R24: where a seat can build something plain, something by the water, and a market."""
     plain = market = 0
-    for city in s.cities.values():
-        if city.seat == seat:
-            has_spare = city.citizens > len(city.hexes)
-            wants_market = can_hold_market(s, city)
-            if has_spare or wants_market:
-                sites = building_sites(s, city)
-                if has_spare:
-                    plain |= sites
-                if wants_market:
-                    market |= sites
+    for city in s.players[seat].cities:
+        has_spare = city.citizens > len(city.hexes)
+        wants_market = can_hold_market(s, city)
+        if has_spare or wants_market:
+            sites = building_sites(s, city)
+            if has_spare:
+                plain |= sites
+            if wants_market:
+                market |= sites
     return plain, plain & s.land.lakes, market
 
 
@@ -73,8 +72,7 @@ def farms_to_harvest(s: State, seat: int) -> list[int]:
         return []
     return [
         hex_
-        for city in s.cities.values()
-        if city.seat == seat
+        for city in s.players[seat].cities
         for hex_ in city.hexes
         if s.stands_on[hex_] == "farm" and not harvested(s, hex_)
     ]
@@ -90,28 +88,49 @@ def can_use_card(s: State, seat: int, card: str, sites: tuple[int, int, int] | N
     if card == "polling":
         return True
     if card == "bread-and-games":
-        return s.players[seat].figures > 0 and any(sum(c.arches) for c in s.cities_of(seat))
+        return s.players[seat].figures > 0 and has_arches(s, seat)
     if card == "golden-times":
-        return any(s.room(city) for city in s.cities_of(seat))
+        return s.supply > 0 and has_room(s, seat)
     if card == "rich-harvest":
         return bool(farms_to_harvest(s, seat))
     gold = s.players[seat].gold
     return gold > 0 and can_build_any(s, sites or sites_for(s, seat), gold, card)
 
 
-def can_use_any_card(s: State, seat: int) -> bool:
-    """Whether a seat has any choice but to pass, all its action cards being used."""
-    cards = {card for card in s.display if card >= 0}
-    if POLLING in cards:
-        return True
-    sites: tuple[int, int, int] | None = None
-    for card in sorted(cards, reverse=True):
-        name = POLITICS[card]
-        if sites is None and s.players[seat].gold and card < BUILDING_CARDS:
-            sites = sites_for(s, seat)
-        if can_use_card(s, seat, name, sites):
+def has_arches(s: State, seat: int) -> bool:
+    """R28: whether a seat has a building of any service."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if any(city.arches):
             return True
     return False
+
+
+def has_room(s: State, seat: int) -> bool:
+    """R15: whether a city of a seat is below its limit."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if city.citizens < s.limit(city):
+            return True
+    return False
+
+
+def can_use_any_card(s: State, seat: int) -> bool:
+    """Whether a seat has any choice but to pass, all its action cards being used."""
+    display, gold = s.display, s.players[seat].gold
+    if not gold and max(display) < BUILDING_CARDS:
+        return False
+    if POLLING in display:
+        return True
+    for card in range(BUILDING_CARDS, POLLING):
+        if card in display and can_use_card(s, seat, POLITICS[card], None):
+            return True
+    if not gold:
+        return False
+    sites = sites_for(s, seat)
+    return any(
+        can_build_any(s, sites, gold, POLITICS[card])
+        for card in range(BUILDING_CARDS)
+        if card in display
+    )
 
 
 def may_pass(s: State, seat: int) -> bool:

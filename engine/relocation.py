@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations, product
 
 from engine import effects
 from engine.effects import Tell
 from engine.sites import find_neighbours
 from engine.state import City, State
-from engine.tables import CULTURE, EDUCATION, HEALTH, SERVICES
+from engine.tables import SERVICES, VOICE_CARDS_A_YEAR
 
 Plan = list[tuple[int, int]]
 """City numbers in the order they are taken, each with the service that counts for it."""
 
 
-def voices(s: State) -> list[int]:
-    """R33: the service with most cards; at two against two, both."""
-    cards = s.voice_cards
-    counts = [cards.count(CULTURE), cards.count(EDUCATION), cards.count(HEALTH)]
+def loudest(cards: Sequence[int]) -> list[int]:
+    """R33 for four cards."""
+    counts = [cards.count(service) for service in range(len(SERVICES))]
     most = max(counts)
     return [service for service, count in enumerate(counts) if count == most]
+
+
+SPOKEN = {
+    cards: loudest(cards) for cards in product(range(len(SERVICES)), repeat=VOICE_CARDS_A_YEAR)
+}
+"""What the people want, for every four cards that can be drawn."""
+
+
+def voices(s: State) -> list[int]:
+    """R33: the service with most cards; at two against two, both."""
+    return SPOKEN[tuple(s.voice_cards)]
 
 
 def begin_relocation(s: State, tell: Tell) -> None:
@@ -30,7 +41,8 @@ def begin_relocation(s: State, tell: Tell) -> None:
     if tell is not None:
         tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
     first, last = spoken[0], spoken[-1]
-    attractive = [city for city in s.cities.values() if city.points(first) or city.points(last)]
+    # Figures stand on arches only, so a city with points has arches.
+    attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
     if attractive:
         s.neighbours = find_neighbours(s, attractive)
         clockwise = s.rules.relocation_order == "clockwise"

@@ -30,7 +30,7 @@ class Score(msgspec.Struct, frozen=True):
 
 def has_all_services(s: State, city: City) -> bool:
     """R43: at least one arch of each service; the editions differ on what a hospital brings."""
-    culture, education, health = (city.arches[i] for i in (CULTURE, EDUCATION, HEALTH))
+    culture, education, health = city.arches
     if s.rules.hospital_bonus == "culture":
         hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
         culture, education = culture + hospitals, education - hospitals
@@ -62,7 +62,7 @@ def scores(s: State) -> list[Score]:
 def leaders(s: State) -> list[int]:
     """R44: who would win now. Most points, then most gold; still tied, they share."""
     playing = [seat for seat, player in enumerate(s.players) if not player.resigned]
-    rank = {seat: (score(s, seat).total, s.players[seat].gold) for seat in playing}
+    rank = {seat: (line.total, line.gold) for seat in playing for line in [score(s, seat)]}
     best = max(rank.values())
     return [seat for seat in playing if rank[seat] == best]
 

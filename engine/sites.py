@@ -31,36 +31,31 @@ def building_sites(s: State, city: City) -> int:
 def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     """R34: for each of these cities those of other owners with one or two empty hexes between."""
     reach = _straight_reach if s.rules.distance == "straight" else _lane_reach
-    foreign = []
-    for player in s.players:
-        own = 0
-        for city in player.cities:
-            own |= city.mask
-        foreign.append(s.occupied & ~own)
-    city_on, all_cities = s.city_on, s.cities
+    free, built = s.open & ~s.occupied, s.occupied
     found: dict[int, list[int]] = {}
     for city in cities:
-        near = reach(s, city) & foreign[city.seat]
+        near = reach(s, city, free) & built & ~city.mask
         numbers = []
         while near:
-            number = city_on[near.bit_length() - 1]
-            numbers.append(number)
-            near &= ~all_cities[number].mask
+            other = s.cities[s.city_on[near.bit_length() - 1]]
+            near &= ~other.mask
+            if other.seat != city.seat:
+                numbers.append(other.number)
         numbers.sort()
         found[city.number] = numbers
     return found
 
 
-def _lane_reach(s: State, city: City) -> int:
+def _lane_reach(s: State, city: City, free: int) -> int:
     """All hexes with at most two empty ones between them and a city, along the lanes."""
-    free, spread = s.open & ~s.occupied, s.board.spread
+    spread = s.board.spread
     ring = spread(city.mask) & free
     for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
         ring |= spread(ring) & free
     return spread(ring)
 
 
-def _straight_reach(s: State, city: City) -> int:
+def _straight_reach(s: State, city: City, free: int) -> int:
     """All hexes with at most two between them and a city, over land and all."""
     near, ring = s.board.near, 0
     for hex_ in city.hexes:
