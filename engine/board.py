@@ -92,8 +92,13 @@ class Board:
 
     def labels(self, mask: int) -> list[str]:
         """The labels of a set, in board order."""
-        label = self.label
-        return [label[hex_] for hex_ in bits(mask)]
+        label, found = self.label, []
+        while mask:  # from the last one down, for then the number gets shorter
+            hex_ = mask.bit_length() - 1
+            found.append(label[hex_])
+            mask ^= 1 << hex_
+        found.reverse()
+        return found
 
     def setup_for(self, players: int) -> material.BeginnerSetup | None:
         """R8: the beginner set-up for so many players, if the board has one."""

@@ -10,6 +10,7 @@ from engine.tables import (
     KINDS,
     LIMIT_WITH_MARKET,
     POLITICS,
+    SMALL_KINDS,
     YEARS,
     Kind,
 )
@@ -60,7 +61,7 @@ def can_build_any(s: State, sites: tuple[int, int, int], gold: int, card: str) -
         )
     if card == "action":
         return any(
-            s.pools[kind.pool] and sites_of(kind, sites) for kind in KINDS if kind.size == "small"
+            s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS
         )
     kind = KIND[card]
     return kind.card_cost <= gold and s.pools[kind.pool] > 0 and sites_of(kind, sites) > 0
