@@ -90,6 +90,15 @@ class Board:
         row, right, left = self._width, mask << 1, mask >> 1
         return right | left | (mask | left) << row | (mask | right) >> row
 
+    def within(self, mask: int, free: int, steps: int) -> int:
+        """The free hexes that are at most so many steps away from a set, over free ones only."""
+        row, found = self._width, 0
+        for _ in range(steps):
+            right, left = mask << 1, mask >> 1
+            mask = (right | left | (mask | left) << row | (mask | right) >> row) & free
+            found |= mask
+        return found
+
     def labels(self, mask: int) -> list[str]:
         """The labels of a set, in board order."""
         label, found = self.label, []

@@ -44,7 +44,10 @@ def settle(s: State, seat: int, tell: Tell) -> None:
 
 def shortage(s: State, seat: int) -> int:
     """R39: how many citizens find no food."""
-    return max(0, s.citizens_of(seat) - s.food_of(seat))
+    hungry = -s.harvest_of(seat) if s.figures_on else 0
+    for city in s.players[seat].cities:
+        hungry += city.citizens - city.food
+    return hungry if hungry > 0 else 0
 
 
 def surplus(city: City) -> int:
@@ -56,6 +59,8 @@ def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
     """R38 where the outcome is certain. False when the seat has to say what falls."""
     player = s.players[seat]
     crowded = [city for city in player.cities if city.citizens < len(city.hexes)]
+    if not crowded:
+        return True
     settled = True
     for city in crowded:
         remaining = certain_remainder(s, city)
@@ -135,10 +140,9 @@ def ways_to_demolish(s: State, city: City, count: int) -> Iterator[int]:
 
 def demolish_set(s: State, city: City, fallen: int, tell: Tell) -> None:
     """Take down a set from the outside in, the castle last."""
-    if tell is None:  # nobody sees the order, and the castle is the first of the hexes
-        for hex_ in reversed(city.hexes):
-            if fallen >> hex_ & 1:
-                demolish_one(s, city, hex_, tell)
+    if tell is None:  # nobody sees the order; only the castle, first of the hexes, must wait
+        for hex_ in city.hexes[::-1] if fallen == city.mask else bits(fallen):
+            demolish_one(s, city, hex_, tell)
         return
     while fallen:
         hex_ = next(bits(removable(s, city, city.mask) & fallen))
@@ -149,9 +153,10 @@ def demolish_set(s: State, city: City, fallen: int, tell: Tell) -> None:
 def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
     """R38: a building goes back to its pool; a last castle back to its owner."""
     building = s.stands_on.pop(hex_)
-    s.occupied &= ~(1 << hex_)
+    s.occupied ^= 1 << hex_
     s.city_on[hex_] = 0
-    if (figures := s.figures_on.pop(hex_, None)) is not None:
+    if hex_ in s.figures_on:
+        figures = s.figures_on.pop(hex_)
         s.players[city.seat].figures += sum(figures)
         for service in range(3):
             city.figures[service] -= figures[service]

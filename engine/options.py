@@ -60,9 +60,7 @@ def can_build_any(s: State, sites: tuple[int, int, int], gold: int, card: str) -
             for kind in KINDS
         )
     if card == "action":
-        return any(
-            s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS
-        )
+        return any(s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS)
     kind = KIND[card]
     return kind.card_cost <= gold and s.pools[kind.pool] > 0 and sites_of(kind, sites) > 0
 

@@ -14,12 +14,7 @@ def castle_sites(s: State) -> int:
         for hex_ in s.stands_on:
             near |= s.board.near[hex_]
         return free & ~near
-    spread = s.board.spread
-    reached, sites = s.occupied, free
-    for _ in range(EMPTY_HEXES_AROUND_A_NEW_CASTLE):
-        reached = spread(reached) & free
-        sites &= ~reached
-    return sites
+    return free & ~s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE)
 
 
 def building_sites(s: State, city: City) -> int:
@@ -48,11 +43,8 @@ def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
 
 def _lane_reach(s: State, city: City, free: int) -> int:
     """All hexes with at most two empty ones between them and a city, along the lanes."""
-    spread = s.board.spread
-    ring = spread(city.mask) & free
-    for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
-        ring |= spread(ring) & free
-    return spread(ring)
+    board = s.board
+    return board.spread(board.within(city.mask, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS))
 
 
 def _straight_reach(s: State, city: City, free: int) -> int:

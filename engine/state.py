@@ -283,16 +283,15 @@ class State:
         return max(0, min(self.limit(city) - city.citizens, self.supply))
 
     def citizens_of(self, seat: int) -> int:
-        citizens = 0
-        for city in self.players[seat].cities:
-            citizens += city.citizens
-        return citizens
+        return sum([city.citizens for city in self.players[seat].cities])
 
     def food_of(self, seat: int) -> int:
         """R11 and R30: what a seat can feed this year."""
+        return sum(city.food for city in self.players[seat].cities) + self.harvest_of(seat)
+
+    def harvest_of(self, seat: int) -> int:
+        """R30: what the rich harvests of a seat bring this year."""
         food = 0
-        for city in self.players[seat].cities:
-            food += city.food
         for hex_, figures in self.figures_on.items():
             if figures[3] and self.cities[self.city_on[hex_]].seat == seat:
                 food += self.land.wheat[hex_]

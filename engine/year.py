@@ -182,11 +182,13 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
 
 def next_turn(s: State, tell: Tell) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
-    seats = len(s.seats)
-    while s.turn < ROUNDS * seats:
+    players = s.players
+    seats = len(players)
+    last = ROUNDS * seats
+    while s.turn < last:
         seat = (s.start + s.turn) % seats
         s.turn += 1
-        player = s.players[seat]
+        player = players[seat]
         if player.resigned:
             if tell is not None:
                 tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
@@ -241,10 +243,10 @@ def end_year(s: State, tell: Tell) -> None:
         s.cities[s.city_on[hex_]].figures = [0, 0, 0]
     s.figures_on = {}
     s.neighbours = {}
-    harsh = s.rules.penalty_for == "starved-or-moved"
+    harsh, box = s.rules.penalty_for == "starved-or-moved", s.box
     for player in s.players:
-        player.figures = s.box.figures_per_player
-        player.action_cards = s.box.action_cards_per_player
+        player.figures = box.figures_per_player
+        player.action_cards = box.action_cards_per_player
         for card in player.played + player.unseen:
             s.discards[card] += 1
         player.played, player.unseen = [], []
