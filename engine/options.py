@@ -18,21 +18,33 @@ from engine.tables import (
 POLLING = POLITICS.index("polling")
 BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
+NO_SITES = (0, 0, 0)
 
 
-def sites_for(s: State, seat: int) -> tuple[int, int, int]:
-    """R21–R24: where a seat can build something plain, something by the water, and a market."""
-    plain = market = 0
+Sites = tuple[int, int, int]
+"""R21–R24: where one can build something plain, something by the water, and a market."""
+
+
+def sites_for(s: State, seat: int) -> Sites:
+    """Where a seat can build: beside any of its cities."""
+    plain = water = market = 0
     for city in s.players[seat].cities:
-        has_spare = city.citizens > len(city.hexes)
-        wants_market = can_hold_market(s, city)
-        if has_spare or wants_market:
-            sites = building_sites(s, city)
-            if has_spare:
-                plain |= sites
-            if wants_market:
-                market |= sites
-    return plain, plain & s.land.lakes, market
+        beside = sites_beside(s, city)
+        plain |= beside[0]
+        water |= beside[1]
+        market |= beside[2]
+    return plain, water, market
+
+
+def sites_beside(s: State, city: City) -> Sites:
+    """Where a city can build with the citizens it has."""
+    has_spare = city.citizens > len(city.hexes)
+    wants_market = can_hold_market(s, city)
+    if not has_spare and not wants_market:
+        return NO_SITES
+    sites = building_sites(s, city)
+    plain = sites if has_spare else 0
+    return plain, plain & s.land.lakes, sites if wants_market else 0
 
 
 def can_hold_market(s: State, city: City) -> bool:
@@ -45,14 +57,14 @@ def fits_with_market(s: State, city: City) -> bool:
     return not s.rules.limits or bool(city.water) or city.citizens < LIMIT_WITH_MARKET
 
 
-def sites_of(kind: Kind, sites: tuple[int, int, int]) -> int:
+def sites_of(kind: Kind, sites: Sites) -> int:
     """Which of the three sets of sites counts for a kind of building."""
     if kind.needs_lake:
         return sites[1]
     return sites[2] if kind.name == "market" else sites[0]
 
 
-def can_build_any(s: State, sites: tuple[int, int, int], gold: int, card: str) -> bool:
+def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
     """Whether a card that builds can be carried out and paid."""
     if card == "master-builder":
         return any(
@@ -82,7 +94,7 @@ def harvested(s: State, hex_: int) -> bool:
     return figures is not None and figures[3] > 0
 
 
-def can_use_card(s: State, seat: int, card: str, sites: tuple[int, int, int] | None) -> bool:
+def can_use_card(s: State, seat: int, card: str, sites: Sites | None) -> bool:
     """R32: whether a face-up card could be carried out and paid by a seat."""
     if card == "polling":
         return True
@@ -122,14 +134,17 @@ def can_use_any_card(s: State, seat: int) -> bool:
     for card in range(BUILDING_CARDS, POLLING):
         if card in display and can_use_card(s, seat, POLITICS[card], None):
             return True
-    if not gold:
-        return False
-    sites = sites_for(s, seat)
-    return any(
-        can_build_any(s, sites, gold, POLITICS[card])
-        for card in range(BUILDING_CARDS)
-        if card in display
-    )
+    return gold > 0 and can_use_building_card(s, seat, gold)
+
+
+def can_use_building_card(s: State, seat: int, gold: int) -> bool:
+    """Whether any card on display lets any city of a seat build; one city is enough."""
+    cards = [POLITICS[card] for card in range(BUILDING_CARDS) if card in s.display]
+    for city in s.players[seat].cities:
+        sites = sites_beside(s, city)
+        if any(sites) and any(can_build_any(s, sites, gold, card) for card in cards):
+            return True
+    return False
 
 
 def may_pass(s: State, seat: int) -> bool:
