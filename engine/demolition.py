@@ -79,8 +79,10 @@ def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
 def certain_remainder(s: State, city: City) -> int | None:
     """R38: what remains of a city with too few citizens, or None when its owner has a choice.
 
-    What remains grows from the castle. As long as only one building stands beside the part that is
-    certain, that one remains as well. Where two do, either could remain without the other.
+    What remains hangs together, so think of it as growing from the castle. As long as only one
+    building stands beside the part that is certain, that one remains as well. Once two do, there
+    is a choice: were all answers the same, a building that falls could be exchanged for the last
+    one that remains on another branch.
     """
     if not city.citizens:
         return 0

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 GAMES = 10
 MOST_DECODES_PER_FOLD = 20
-"""A cold fold takes about 15 times as long as decoding its bytes; the rest is for noise."""
+"""A cold fold takes 14 to 15 times as long as decoding its bytes; the rest is for noise."""
 
 LEAST_GAMES_PER_SUM = 7.0
 """50 games a second on a machine that adds up ten million numbers in 0.14 seconds."""
