@@ -90,10 +90,24 @@ class Board:
         row, right, left = self._width, mask << 1, mask >> 1
         return right | left | (mask | left) << row | (mask | right) >> row
 
+    def within(self, mask: int, free: int, steps: int) -> int:
+        """The free hexes that are at most so many steps away from a set, over free ones only."""
+        row, found = self._width, 0
+        for _ in range(steps):
+            right, left = mask << 1, mask >> 1
+            mask = (right | left | (mask | left) << row | (mask | right) >> row) & free
+            found |= mask
+        return found
+
     def labels(self, mask: int) -> list[str]:
         """The labels of a set, in board order."""
-        label = self.label
-        return [label[hex_] for hex_ in bits(mask)]
+        label, found = self.label, []
+        while mask:  # from the last one down, for then the number gets shorter
+            hex_ = mask.bit_length() - 1
+            found.append(label[hex_])
+            mask ^= 1 << hex_
+        found.reverse()
+        return found
 
     def setup_for(self, players: int) -> material.BeginnerSetup | None:
         """R8: the beginner set-up for so many players, if the board has one."""

@@ -13,24 +13,14 @@ from engine.tables import CASTLE, KIND
 
 def begin_care(s: State, tell: Tell) -> None:
     """R41: take every seat as far as it can go without a decision."""
-    citizens, food = [0] * len(s.seats), [0] * len(s.seats)
-    crowded = set()
-    for city in s.cities.values():
-        seat = city.seat
-        citizens[seat] += city.citizens
-        food[seat] += city.food
-        if city.citizens < len(city.hexes):
-            crowded.add(seat)
     for seat, player in enumerate(s.players):
-        if seat in crowded or citizens[seat] > food[seat]:
-            player.care = "relocated"
-            settle(s, seat, tell)
-        else:
-            player.care = "settled"
+        player.care = "relocated"
+        settle(s, seat, tell)
 
 
 def everyone_settled(s: State) -> bool:
-    return all(player.care == "settled" for player in s.players)
+    """A seat that is not settled owes a decision."""
+    return not s.awaiting
 
 
 def settle(s: State, seat: int, tell: Tell) -> None:
@@ -54,7 +44,10 @@ def settle(s: State, seat: int, tell: Tell) -> None:
 
 def shortage(s: State, seat: int) -> int:
     """R39: how many citizens find no food."""
-    return max(0, s.citizens_of(seat) - s.food_of(seat))
+    hungry = -s.harvest_of(seat) if s.figures_on else 0
+    for city in s.players[seat].cities:
+        hungry += city.citizens - city.food
+    return hungry if hungry > 0 else 0
 
 
 def surplus(city: City) -> int:
@@ -64,20 +57,43 @@ def surplus(city: City) -> int:
 
 def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
     """R38 where the outcome is certain. False when the seat has to say what falls."""
+    player = s.players[seat]
+    crowded = [city for city in player.cities if city.citizens < len(city.hexes)]
+    if not crowded:
+        return True
     settled = True
-    for city in list(s.cities.values()):
-        count = len(city.hexes) - city.citizens
-        if count <= 0 or city.seat != seat:
-            continue
-        answers = ways_to_demolish(s, city, count)
-        only = next(answers)
-        if next(answers, None) is None or s.players[seat].resigned:
-            demolish_set(s, city, only, tell)
+    for city in crowded:
+        remaining = certain_remainder(s, city)
+        if remaining is not None:
+            demolish_set(s, city, city.mask & ~remaining, tell)
+        elif player.resigned:
+            fallen = next(ways_to_demolish(s, city, len(city.hexes) - city.citizens))
+            demolish_set(s, city, fallen, tell)
         else:
             settled = False
     if not settled:
         s.awaiting[seat] = "demolish"
     return settled
+
+
+def certain_remainder(s: State, city: City) -> int | None:
+    """R38: what remains of a city with too few citizens, or None when its owner has a choice.
+
+    What remains hangs together, so think of it as growing from the castle. As long as only one
+    building stands beside the part that is certain, that one remains as well. Once two do, there
+    is a choice: were all answers the same, a building that falls could be exchanged for the last
+    one that remains on another branch.
+    """
+    if not city.citizens:
+        return 0
+    hex_, remaining, neighbours = city.castle, 1 << city.castle, s.board.neighbours
+    for _ in range(city.citizens - 1):
+        beside = neighbours[hex_] & city.mask & ~remaining
+        if beside & (beside - 1):
+            return None
+        remaining |= beside
+        hex_ = beside.bit_length() - 1
+    return remaining
 
 
 def removable(s: State, city: City, mask: int) -> int:
@@ -126,6 +142,10 @@ def ways_to_demolish(s: State, city: City, count: int) -> Iterator[int]:
 
 def demolish_set(s: State, city: City, fallen: int, tell: Tell) -> None:
     """Take down a set from the outside in, the castle last."""
+    if tell is None:  # nobody sees the order; only the castle, first of the hexes, must wait
+        for hex_ in city.hexes[::-1] if fallen == city.mask else bits(fallen):
+            demolish_one(s, city, hex_, tell)
+        return
     while fallen:
         hex_ = next(bits(removable(s, city, city.mask) & fallen))
         demolish_one(s, city, hex_, tell)
@@ -135,15 +155,17 @@ def demolish_set(s: State, city: City, fallen: int, tell: Tell) -> None:
 def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
     """R38: a building goes back to its pool; a last castle back to its owner."""
     building = s.stands_on.pop(hex_)
-    s.occupied &= ~(1 << hex_)
+    s.occupied ^= 1 << hex_
     s.city_on[hex_] = 0
-    if (figures := s.figures_on.pop(hex_, None)) is not None:
+    if hex_ in s.figures_on:
+        figures = s.figures_on.pop(hex_)
         s.players[city.seat].figures += sum(figures)
         for service in range(3):
             city.figures[service] -= figures[service]
     if building == CASTLE:
         city.mask, city.hexes = 0, []
         s.players[city.seat].castles += 1
+        s.players[city.seat].cities.remove(city)
         del s.cities[city.number]
         s.neighbours.pop(city.number, None)
     else:
@@ -163,9 +185,9 @@ def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
 
 def starve_without_choice(s: State, seat: int, hungry: int, tell: Tell) -> bool:
     """R39 where the outcome is certain. False when the seat has to say who goes hungry."""
-    populated = [city for city in s.cities_of(seat) if city.citizens]
-    everyone = sum(city.citizens for city in populated)
-    if len(populated) > 1 and hungry < everyone and not s.players[seat].resigned:
+    player = s.players[seat]
+    populated = [city for city in player.cities if city.citizens]
+    if len(populated) > 1 and hungry < s.citizens_of(seat) and not player.resigned:
         s.awaiting[seat] = "starve"
         return False
     for city in populated:

@@ -20,6 +20,7 @@ from engine.tables import (
     KINDS,
     POLITICS,
     SERVICES,
+    SMALL_KINDS,
     Kind,
 )
 from events.types import (
@@ -77,14 +78,14 @@ def political_turns(s: State, seat: int) -> list[Turn]:
     player = s.players[seat - 1]
     plain, water, market = sites_for(s, seat - 1)
     labels = s.board.labels
-    sites = (labels(plain), labels(water), labels(market))
+    plain_labels = labels(plain)
+    sites = (plain_labels, labels(water), plain_labels if market == plain else labels(market))
     turns: list[Turn] = []
     if player.action_cards:
         turns.append(TakeGold(seat=seat))
         turns += foundings(s, seat)
-        for kind in KINDS:
-            if kind.size == "small":
-                turns += buildings(s, seat, kind, sites, "action", 0)
+        for kind in SMALL_KINDS:
+            turns += buildings(s, seat, kind, sites, "action", 0)
     for card, place in cards_to_take(s):
         turns += uses_of_card(s, seat, card, place, sites)
     if may_pass(s, seat - 1):
@@ -95,9 +96,12 @@ def political_turns(s: State, seat: int) -> list[Turn]:
 def cards_to_take(s: State) -> list[tuple[int, int]]:
     """Each card on display once; where cards age, the younger ones of a kind by their place."""
     cards: list[tuple[int, int]] = []
-    for card in sorted(set(s.display) - {-1}):
+    ageing = s.rules.display == "ageing"
+    for card in sorted(set(s.display)):
+        if card < 0:
+            continue
         cards.append((card, 0))
-        if s.rules.display == "ageing":
+        if ageing:
             alike = [place for place, other in enumerate(s.display, start=1) if other == card]
             cards += [(card, place) for place in alike[1:]]
     return cards
@@ -222,16 +226,17 @@ def demolitions(s: State, seat: int) -> list[Turn]:
 def starvations(s: State, seat: int) -> list[Turn]:
     """R39: each way to share the hunger out among the cities."""
     cities = [city for city in board_order(s, seat) if city.citizens]
+    hungry = shortage(s, seat - 1)
+    losses = [
+        [Loss(city=s.board.label[city.castle], citizens=count) for count in range(1, hungry + 1)]
+        for city in cities
+    ]
     return [
         Starve(
             seat=seat,
-            losses=[
-                Loss(city=s.board.label[city.castle], citizens=count)
-                for city, count in zip(cities, shares, strict=True)
-                if count
-            ],
+            losses=[loss[count - 1] for loss, count in zip(losses, shares, strict=True) if count],
         )
-        for shares in share_out(shortage(s, seat - 1), [city.citizens for city in cities])
+        for shares in share_out(hungry, [city.citizens for city in cities])
     ]
 
 
@@ -241,11 +246,13 @@ def share_out(total: int, most: list[int]) -> list[tuple[int, ...]]:
     >>> share_out(2, [1, 5])
     [(0, 2), (1, 1)]
     """
-    if not most:
-        return [()] if total == 0 else []
-    rest = sum(most[1:])
-    return [
-        (share, *others)
-        for share in range(max(0, total - rest), min(total, most[0]) + 1)
-        for others in share_out(total - share, most[1:])
-    ]
+    rest = sum(most)
+    ways: list[tuple[tuple[int, ...], int]] = [((), total)] if total <= rest else []
+    for heap in most:
+        rest -= heap
+        ways = [
+            ((*shares, share), left - share)
+            for shares, left in ways
+            for share in range(max(0, left - rest), min(left, heap) + 1)
+        ]
+    return [shares for shares, _ in ways]

@@ -105,11 +105,13 @@ def put_castle(s: State, seat: int, hex_: int, tell: Tell) -> None:
 def add_city(s: State, seat: int, hex_: int, citizens: int) -> None:
     """A castle of the seat's own becomes a city."""
     s.founded_cities = number = s.founded_cities + 1
-    s.cities[number] = City(number, seat, hex_, citizens, s.land.wheat[hex_])
+    s.cities[number] = city = City(number, seat, hex_, citizens, s.land.wheat[hex_])
     s.city_on[hex_] = number
     s.stands_on[hex_] = "castle"
     s.occupied |= 1 << hex_
-    s.players[seat].castles -= 1
+    player = s.players[seat]
+    player.cities.append(city)
+    player.castles -= 1
 
 
 def next_castle(s: State, tell: Tell) -> None:

@@ -10,6 +10,7 @@ from engine.tables import (
     KINDS,
     LIMIT_WITH_MARKET,
     POLITICS,
+    SMALL_KINDS,
     YEARS,
     Kind,
 )
@@ -17,22 +18,33 @@ from engine.tables import (
 POLLING = POLITICS.index("polling")
 BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
+NO_SITES = (0, 0, 0)
 
 
-def sites_for(s: State, seat: int) -> tuple[int, int, int]:
-    """R21–R24: where a seat can build something plain, something by the water, and a market."""
-    plain = market = 0
-    for city in s.cities.values():
-        if city.seat == seat:
-            has_spare = city.citizens > len(city.hexes)
-            wants_market = can_hold_market(s, city)
-            if has_spare or wants_market:
-                sites = building_sites(s, city)
-                if has_spare:
-                    plain |= sites
-                if wants_market:
-                    market |= sites
-    return plain, plain & s.land.lakes, market
+Sites = tuple[int, int, int]
+"""R21–R24: where one can build something plain, something by the water, and a market."""
+
+
+def sites_for(s: State, seat: int) -> Sites:
+    """Where a seat can build: beside any of its cities."""
+    plain = water = market = 0
+    for city in s.players[seat].cities:
+        beside = sites_beside(s, city)
+        plain |= beside[0]
+        water |= beside[1]
+        market |= beside[2]
+    return plain, water, market
+
+
+def sites_beside(s: State, city: City) -> Sites:
+    """Where a city can build with the citizens it has."""
+    has_spare = city.citizens > len(city.hexes)
+    wants_market = can_hold_market(s, city)
+    if not has_spare and not wants_market:
+        return NO_SITES
+    sites = building_sites(s, city)
+    plain = sites if has_spare else 0
+    return plain, plain & s.land.lakes, sites if wants_market else 0
 
 
 def can_hold_market(s: State, city: City) -> bool:
@@ -45,14 +57,14 @@ def fits_with_market(s: State, city: City) -> bool:
     return not s.rules.limits or bool(city.water) or city.citizens < LIMIT_WITH_MARKET
 
 
-def sites_of(kind: Kind, sites: tuple[int, int, int]) -> int:
+def sites_of(kind: Kind, sites: Sites) -> int:
     """Which of the three sets of sites counts for a kind of building."""
     if kind.needs_lake:
         return sites[1]
     return sites[2] if kind.name == "market" else sites[0]
 
 
-def can_build_any(s: State, sites: tuple[int, int, int], gold: int, card: str) -> bool:
+def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
     """Whether a card that builds can be carried out and paid."""
     if card == "master-builder":
         return any(
@@ -60,9 +72,7 @@ def can_build_any(s: State, sites: tuple[int, int, int], gold: int, card: str) -
             for kind in KINDS
         )
     if card == "action":
-        return any(
-            s.pools[kind.pool] and sites_of(kind, sites) for kind in KINDS if kind.size == "small"
-        )
+        return any(s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS)
     kind = KIND[card]
     return kind.card_cost <= gold and s.pools[kind.pool] > 0 and sites_of(kind, sites) > 0
 
@@ -73,8 +83,7 @@ def farms_to_harvest(s: State, seat: int) -> list[int]:
         return []
     return [
         hex_
-        for city in s.cities.values()
-        if city.seat == seat
+        for city in s.players[seat].cities
         for hex_ in city.hexes
         if s.stands_on[hex_] == "farm" and not harvested(s, hex_)
     ]
@@ -85,31 +94,55 @@ def harvested(s: State, hex_: int) -> bool:
     return figures is not None and figures[3] > 0
 
 
-def can_use_card(s: State, seat: int, card: str, sites: tuple[int, int, int] | None) -> bool:
+def can_use_card(s: State, seat: int, card: str, sites: Sites | None) -> bool:
     """R32: whether a face-up card could be carried out and paid by a seat."""
     if card == "polling":
         return True
     if card == "bread-and-games":
-        return s.players[seat].figures > 0 and any(sum(c.arches) for c in s.cities_of(seat))
+        return s.players[seat].figures > 0 and has_arches(s, seat)
     if card == "golden-times":
-        return any(s.room(city) for city in s.cities_of(seat))
+        return s.supply > 0 and has_room(s, seat)
     if card == "rich-harvest":
         return bool(farms_to_harvest(s, seat))
     gold = s.players[seat].gold
     return gold > 0 and can_build_any(s, sites or sites_for(s, seat), gold, card)
 
 
+def has_arches(s: State, seat: int) -> bool:
+    """R28: whether a seat has a building of any service."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if any(city.arches):
+            return True
+    return False
+
+
+def has_room(s: State, seat: int) -> bool:
+    """R15: whether a city of a seat is below its limit."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if city.citizens < s.limit(city):
+            return True
+    return False
+
+
 def can_use_any_card(s: State, seat: int) -> bool:
     """Whether a seat has any choice but to pass, all its action cards being used."""
-    cards = {card for card in s.display if card >= 0}
-    if POLLING in cards:
+    display, gold = s.display, s.players[seat].gold
+    if not gold and max(display) < BUILDING_CARDS:
+        return False
+    if POLLING in display:
         return True
-    sites: tuple[int, int, int] | None = None
-    for card in sorted(cards, reverse=True):
-        name = POLITICS[card]
-        if sites is None and s.players[seat].gold and card < BUILDING_CARDS:
-            sites = sites_for(s, seat)
-        if can_use_card(s, seat, name, sites):
+    for card in range(BUILDING_CARDS, POLLING):
+        if card in display and can_use_card(s, seat, POLITICS[card], None):
+            return True
+    return gold > 0 and can_use_building_card(s, seat, gold)
+
+
+def can_use_building_card(s: State, seat: int, gold: int) -> bool:
+    """Whether any card on display lets any city of a seat build; one city is enough."""
+    cards = [POLITICS[card] for card in range(BUILDING_CARDS) if card in s.display]
+    for city in s.players[seat].cities:
+        sites = sites_beside(s, city)
+        if any(sites) and any(can_build_any(s, sites, gold, card) for card in cards):
             return True
     return False
 

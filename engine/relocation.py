@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations, product
 
 from engine import effects
 from engine.effects import Tell
 from engine.sites import find_neighbours
 from engine.state import City, State
-from engine.tables import SERVICES
+from engine.tables import SERVICES, VOICE_CARDS_A_YEAR
 
 Plan = list[tuple[int, int]]
 """City numbers in the order they are taken, each with the service that counts for it."""
 
 
-def voices(s: State) -> list[int]:
-    """R33: the service with most cards; at two against two, both."""
-    cards = s.voice_cards
+def loudest(cards: Sequence[int]) -> list[int]:
+    """R33 for four cards."""
     counts = [cards.count(service) for service in range(len(SERVICES))]
     most = max(counts)
     return [service for service, count in enumerate(counts) if count == most]
+
+
+SPOKEN = {
+    cards: loudest(cards) for cards in product(range(len(SERVICES)), repeat=VOICE_CARDS_A_YEAR)
+}
+"""What the people want, for every four cards that can be drawn."""
+
+
+def voices(s: State) -> list[int]:
+    """R33: the service with most cards; at two against two, both."""
+    return SPOKEN[tuple(s.voice_cards)]
 
 
 def begin_relocation(s: State, tell: Tell) -> None:
@@ -30,7 +41,8 @@ def begin_relocation(s: State, tell: Tell) -> None:
     if tell is not None:
         tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
     first, last = spoken[0], spoken[-1]
-    attractive = [city for city in s.cities.values() if city.points(first) or city.points(last)]
+    # Figures stand on arches only, so a city with points has arches.
+    attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
     if attractive:
         s.neighbours = find_neighbours(s, attractive)
         clockwise = s.rules.relocation_order == "clockwise"
@@ -55,11 +67,12 @@ def next_relocation(s: State, tell: Tell) -> None:
 def find_movers(s: State, seat: int, spoken: list[int]) -> list[City]:
     """The cities of a seat that could take a citizen from someone under some voice."""
     found = []
-    for number, beside in s.neighbours.items():
-        if beside:
-            city = s.cities[number]
-            if city.seat == seat and any(weaker(s, city, voice) for voice in spoken):
-                found.append(city)
+    for city in s.players[seat].cities:
+        if s.neighbours.get(city.number):
+            for voice in spoken:
+                if weaker(s, city, voice):
+                    found.append(city)
+                    break
     return found
 
 
@@ -83,8 +96,9 @@ def default_plan(movers: list[City], spoken: list[int]) -> Plan:
 
 def has_choice(s: State, movers: list[City], spoken: list[int]) -> bool:
     """Whether order or service can change what comes out."""
-    if not service_matters(s, movers, spoken) and not order_matters(s, movers, spoken):
-        return False
+    if not order_matters(s, movers, spoken):
+        # Everyone who is asked gives: whom a city asks is what comes out.
+        return service_matters(s, movers, spoken)
     plans = iter(possible_plans(s, movers, spoken))
     first = outcome(s, next(plans))
     return any(outcome(s, plan) != first for plan in plans)

@@ -8,9 +8,6 @@ from engine import effects
 from engine.effects import Tell
 from engine.state import City, State
 from engine.tables import (
-    CULTURE,
-    EDUCATION,
-    HEALTH,
     POINTS_FOR_ALL_SERVICES,
     POINTS_LOST_BY_HUNGER,
     YEARS,
@@ -30,18 +27,18 @@ class Score(msgspec.Struct, frozen=True):
 
 def has_all_services(s: State, city: City) -> bool:
     """R43: at least one arch of each service; the editions differ on what a hospital brings."""
-    culture, education, health = (city.arches[i] for i in (CULTURE, EDUCATION, HEALTH))
+    culture, education, health = city.arches
     if s.rules.hospital_bonus == "culture":
         hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
         culture, education = culture + hospitals, education - hospitals
-    return min(culture, education, health) > 0
+    return culture > 0 and education > 0 and health > 0
 
 
 def score(s: State, seat: int) -> Score:
     """R43 for one seat, as if the game ended now. Hunger counts in the last year only."""
-    cities = s.cities_of(seat)
-    citizens = sum(city.citizens for city in cities)
-    bonus = POINTS_FOR_ALL_SERVICES * sum(has_all_services(s, city) for city in cities)
+    citizens = s.citizens_of(seat)
+    complete = [city for city in s.cities_of(seat) if has_all_services(s, city)]
+    bonus = POINTS_FOR_ALL_SERVICES * len(complete)
     starved = s.year == YEARS and s.players[seat].starved > 0
     hunger = -POINTS_LOST_BY_HUNGER if starved else 0
     return Score(
@@ -62,7 +59,7 @@ def scores(s: State) -> list[Score]:
 def leaders(s: State) -> list[int]:
     """R44: who would win now. Most points, then most gold; still tied, they share."""
     playing = [seat for seat, player in enumerate(s.players) if not player.resigned]
-    rank = {seat: (score(s, seat).total, s.players[seat].gold) for seat in playing}
+    rank = {seat: (line.total, line.gold) for seat in playing for line in [score(s, seat)]}
     best = max(rank.values())
     return [seat for seat in playing if rank[seat] == best]
 

@@ -14,12 +14,7 @@ def castle_sites(s: State) -> int:
         for hex_ in s.stands_on:
             near |= s.board.near[hex_]
         return free & ~near
-    spread = s.board.spread
-    reached, sites = s.occupied, free
-    for _ in range(EMPTY_HEXES_AROUND_A_NEW_CASTLE):
-        reached = spread(reached) & free
-        sites &= ~reached
-    return sites
+    return free & ~s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE)
 
 
 def building_sites(s: State, city: City) -> int:
@@ -30,37 +25,29 @@ def building_sites(s: State, city: City) -> int:
 
 def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     """R34: for each of these cities those of other owners with one or two empty hexes between."""
-    others = s.cities.values()
-    if s.rules.distance == "straight":
-        doors = [(other, other.mask) for other in others]
-        reach = _straight_reach
-    else:
-        free, spread = s.open & ~s.occupied, s.board.spread
-        doors = [(other, spread(other.mask) & free) for other in others]
-        reach = _lane_reach
+    reach = _straight_reach if s.rules.distance == "straight" else _lane_reach
+    free, built = s.open & ~s.occupied, s.occupied
     found: dict[int, list[int]] = {}
     for city in cities:
-        ring, seat = reach(s, city), city.seat
-        found[city.number] = [
-            other.number for other, door in doors if ring & door and other.seat != seat
-        ]
+        near = reach(s, city, free) & built & ~city.mask
+        numbers = []
+        while near:
+            other = s.cities[s.city_on[near.bit_length() - 1]]
+            near &= ~other.mask
+            if other.seat != city.seat:
+                numbers.append(other.number)
+        numbers.sort()
+        found[city.number] = numbers
     return found
 
 
-def _lane_reach(s: State, city: City) -> int:
-    """The empty hexes at most two steps away from a city.
-
-    Another city is a neighbour when one of them lies beside it: one empty hex between the two
-    lies beside both, two lie beside one each.
-    """
-    free, spread = s.open & ~s.occupied, s.board.spread
-    ring = spread(city.mask) & free
-    for _ in range(EMPTY_HEXES_BETWEEN_NEIGHBOURS - 1):
-        ring |= spread(ring) & free
-    return ring
+def _lane_reach(s: State, city: City, free: int) -> int:
+    """All hexes with at most two empty ones between them and a city, along the lanes."""
+    board = s.board
+    return board.spread(board.within(city.mask, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS))
 
 
-def _straight_reach(s: State, city: City) -> int:
+def _straight_reach(s: State, city: City, free: int) -> int:
     """All hexes with at most two between them and a city, over land and all."""
     near, ring = s.board.near, 0
     for hex_ in city.hexes:

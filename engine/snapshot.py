@@ -269,6 +269,7 @@ def _restore_city(s: State, record: CityRecord) -> None:
     castle = hex_at[record.castle]
     city = City(record.number, record.seat - 1, castle, record.citizens, s.land.wheat[castle])
     s.cities[record.number] = city
+    s.players[city.seat].cities.append(city)
     for label, building in record.buildings.items():
         hex_ = hex_at[label]
         s.stands_on[hex_] = building

@@ -117,6 +117,7 @@ class Player:
         "bot",
         "care",
         "castles",
+        "cities",
         "figures",
         "founded",
         "gold",
@@ -132,6 +133,8 @@ class Player:
     def __init__(self, castles: int, figures: int, action_cards: int, bot: str) -> None:
         self.gold = START_GOLD
         self.castles, self.figures, self.action_cards = castles, figures, action_cards
+        self.cities: list[City] = []
+        """In the order of their founding."""
         self.played: list[int] = []
         """Politics cards taken this year, by index."""
         self.unseen: list[int] = []
@@ -270,7 +273,7 @@ class State:
 
     def cities_of(self, seat: int) -> list[City]:
         """A seat's cities in the order of their founding."""
-        return [city for city in self.cities.values() if city.seat == seat]
+        return self.players[seat].cities
 
     def limit(self, city: City) -> int:
         """R15: how many citizens a city can hold when someone is to be added."""
@@ -285,14 +288,15 @@ class State:
         return max(0, min(self.limit(city) - city.citizens, self.supply))
 
     def citizens_of(self, seat: int) -> int:
-        return sum(city.citizens for city in self.cities.values() if city.seat == seat)
+        return sum([city.citizens for city in self.players[seat].cities])
 
     def food_of(self, seat: int) -> int:
         """R11 and R30: what a seat can feed this year."""
+        return sum(city.food for city in self.players[seat].cities) + self.harvest_of(seat)
+
+    def harvest_of(self, seat: int) -> int:
+        """R30: what the rich harvests of a seat bring this year."""
         food = 0
-        for city in self.cities.values():
-            if city.seat == seat:
-                food += city.food
         for hex_, figures in self.figures_on.items():
             if figures[3] and self.cities[self.city_on[hex_]].seat == seat:
                 food += self.land.wheat[hex_]

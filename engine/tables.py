@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from events.material import Building, Politics, Service
 
@@ -38,7 +38,7 @@ POOLS = (
 )
 
 
-class Kind(NamedTuple):
+class Kind(msgspec.Struct, frozen=True):
     """What a building is: its size, its arches and the pool its token comes from."""
 
     name: Building
@@ -64,6 +64,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("cathedral", *_LARGE, (3, 0, 0), 2),
     Kind("university", *_LARGE, (0, 3, 0), 3),
 )
+SMALL_KINDS = tuple(kind for kind in KINDS if kind.size == "small")
 KIND: dict[str, Kind] = {kind.name: kind for kind in KINDS}
 
 CASTLE = "castle"

@@ -45,16 +45,18 @@ def move_start_player(s: State, tell: Tell) -> None:
 
 def lay_out_voice(s: State, tell: Tell) -> None:
     """R13: four voice cards, the first face up."""
-    show_voice(s, 0, tell)
+    show_voice(s, range(1), tell)
 
 
-def show_voice(s: State, place: int, tell: Tell) -> None:
-    """Everyone sees one of the year's voice cards."""
-    index = VOICE_CARDS_A_YEAR * (s.year - 1) + place
+def show_voice(s: State, places: range, tell: Tell) -> None:
+    """Everyone sees some of the year's voice cards."""
+    first = VOICE_CARDS_A_YEAR * (s.year - 1)
     s.light = len(s.trail)
-    s.shown_voice |= 1 << index
+    s.shown_voice |= (1 << first + places.stop) - (1 << first + places.start)
     if tell is not None:
-        tell.append(effects.VoiceShown(place=place + 1, service=SERVICES[s.voice[index]]))
+        for place in places:
+            service = SERVICES[s.voice[first + place]]
+            tell.append(effects.VoiceShown(place=place + 1, service=service))
 
 
 def earn_from_quarries(s: State, tell: Tell) -> None:
@@ -180,11 +182,13 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
 
 def next_turn(s: State, tell: Tell) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
-    seats = len(s.seats)
-    while s.turn < ROUNDS * seats:
+    players = s.players
+    seats = len(players)
+    last = ROUNDS * seats
+    while s.turn < last:
         seat = (s.start + s.turn) % seats
         s.turn += 1
-        player = s.players[seat]
+        player = players[seat]
         if player.resigned:
             if tell is not None:
                 tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
@@ -214,8 +218,7 @@ def serve_penalty(s: State, seat: int, tell: Tell) -> None:
 
 def tally(s: State, tell: Tell) -> None:
     """R33: all voice cards are shown. Relocation, demolition and feeding follow."""
-    for place in range(1, VOICE_CARDS_A_YEAR):
-        show_voice(s, place, tell)
+    show_voice(s, range(1, VOICE_CARDS_A_YEAR), tell)
     begin_relocation(s, tell)
     if not s.awaiting:
         care_for_people(s, tell)
@@ -240,10 +243,10 @@ def end_year(s: State, tell: Tell) -> None:
         s.cities[s.city_on[hex_]].figures = [0, 0, 0]
     s.figures_on = {}
     s.neighbours = {}
-    harsh = s.rules.penalty_for == "starved-or-moved"
+    harsh, box = s.rules.penalty_for == "starved-or-moved", s.box
     for player in s.players:
-        player.figures = s.box.figures_per_player
-        player.action_cards = s.box.action_cards_per_player
+        player.figures = box.figures_per_player
+        player.action_cards = box.action_cards_per_player
         for card in player.played:
             s.discards[card] += 1
         s.unseen_discards += player.unseen

@@ -1,0 +1,103 @@
+"""How fast the fold and the legal actions are, measured against other work in the same run.
+
+No test here knows an absolute time: machines differ, and the same one is not the same tomorrow.
+Each figure is the best of several rounds, and what is compared is measured in turn.
+"""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from engine.bots import RandomBot
+from engine.fold import fold
+from engine.selfplay import new_game, play_out
+from engine.state import State
+from events.codec import read_game, write_game
+from events.types import AnyEvent
+
+T = TypeVar("T")
+
+GAMES = 10
+MOST_DECODES_PER_FOLD = 20
+"""A cold fold takes 14 to 15 times as long as decoding its bytes; the rest is for noise."""
+
+LEAST_GAMES_PER_SUM = 7.0
+"""50 games a second on a machine that adds up ten million numbers in 0.14 seconds."""
+
+MOST_BYTES_OF_A_LOG = 30_000
+MOST_BYTES_OF_MEMORY = 5_000_000
+
+
+@pytest.fixture(scope="module")
+def logs() -> list[bytes]:
+    """Random games of four, one half by the beginner set-up and one half by the expert one."""
+    return [
+        write_game("bench", play_out(new_game(4, seed, setup=setup), RandomBot(seed)).events)
+        for seed in range(GAMES // 2)
+        for setup in ("beginner", "expert")
+    ]
+
+
+def seconds(work: Callable[[T], object], given: T) -> float:
+    start = time.perf_counter()
+    work(given)
+    return time.perf_counter() - start
+
+
+def cold_fold(data: bytes) -> State:
+    return fold(read_game(data).events)
+
+
+def play(games: int) -> None:
+    for seed in range(games):
+        play_out(new_game(4, seed), RandomBot(seed))
+
+
+def test_a_cold_fold_costs_few_decodes(logs: list[bytes]) -> None:
+    """From the bytes of a file to the final state, against msgspec alone on the same lines."""
+    decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+    decoding = folding = 0.0
+    for data in logs:
+        lines = data.partition(b"\n")[2]
+        rounds = [
+            (seconds(decoder.decode_lines, lines), seconds(cold_fold, data)) for _ in range(50)
+        ]
+        decoding += min(decode for decode, _ in rounds)
+        folding += min(whole for _, whole in rounds)
+    events = sum(data.count(b"\n") - 1 for data in logs)
+    ratio = folding / decoding
+    print(f"fold : decode = {ratio:.1f}, {events / folding:,.0f} events/s")
+    assert ratio < MOST_DECODES_PER_FOLD
+
+
+def test_random_games_through_the_legal_actions_are_quick() -> None:
+    """Whole games, dealt and played, against a plain sum."""
+    batch = 10
+    rounds = [(seconds(sum, range(10_000_000)), seconds(play, batch)) for _ in range(5)]
+    sum_seconds = min(adding for adding, _ in rounds)
+    games_per_second = batch / min(playing for _, playing in rounds)
+    print(f"{games_per_second:.0f} games/s where the sum takes {sum_seconds:.3f} s")
+    assert games_per_second * sum_seconds >= LEAST_GAMES_PER_SUM
+
+
+def test_a_fold_needs_little_memory(logs: list[bytes]) -> None:
+    """All that a fold holds at its worst moment, its events and the board's land included."""
+    for data in logs:
+        tracemalloc.start()
+        try:
+            state = cold_fold(data)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert state.phase == "over"
+        assert peak < MOST_BYTES_OF_MEMORY
+
+
+def test_a_finished_game_is_a_small_file(logs: list[bytes]) -> None:
+    assert max(map(len, logs)) < MOST_BYTES_OF_A_LOG
