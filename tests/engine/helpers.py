@@ -198,6 +198,12 @@ class Table:
         change(words["position"])
         self.state = restore(msgspec.msgpack.encode(words))
 
+    def alter_rules(self, ruleset: Ruleset) -> None:
+        """Go on by another ruleset: for positions that one of them does not let come about."""
+        words = msgspec.msgpack.decode(snapshot(self.state))
+        words["opening"]["ruleset"] = msgspec.to_builtins(ruleset)
+        self.state = restore(msgspec.msgpack.encode(words))
+
     def give_gold(self, seat: int, gold: int) -> None:
         self.alter(lambda words: words["players"][seat - 1].update(gold=gold))
 
@@ -234,6 +240,21 @@ class Table:
 
         self.alter(change)
 
+    def raze(self, castle: str) -> None:
+        """Take a city off the board: its people to the supply, its castle to its owner."""
+
+        def change(words: dict[str, Any]) -> None:
+            city = city_in(words, castle)
+            words["cities"].remove(city)
+            words["supply"] += city["citizens"]
+            words["players"][city["seat"] - 1]["castles"] += 1
+
+        self.alter(change)
+
+    def go_to_year(self, year: int) -> None:
+        """Turn the calendar to a later year, its political rounds not yet begun or just running."""
+        self.alter(lambda words: words.update(year=year, closed=year - 1))
+
     def set_display(self, *cards: str) -> None:
         """Swap cards with the rest of the pile until these lie face up first."""
 
@@ -268,13 +289,16 @@ def tuscany(
     politics: Iterable[str] = EXPENSIVE,
     voice: Iterable[str] = CALM_VOICE,
     castles: dict[int, tuple[str, str]] | None = None,
+    first: int = 1,
 ) -> Table:
-    """Two seats on known land, seat 1 to begin year 1: the place where most rules are tried."""
-    castles = castles or CASTLES
-    table = Table(2, ruleset=ruleset, setup="expert")
-    table.start(start=2, politics=politics, voice=voice)
-    for seat, number in ((2, 0), (1, 0), (1, 1), (2, 1)):
-        table.play(PlaceCastle(seat=seat, at=castles[seat][number]))
+    """Seats on known land, the first one to begin year 1: the place where most rules are tried."""
+    left = {seat: list(pair) for seat, pair in (castles or CASTLES).items()}
+    table = Table(len(left), ruleset=ruleset, setup="expert")
+    # R9: whoever is drawn by lot places first, and their left neighbour begins.
+    table.start(start=first - 1 or len(left), politics=politics, voice=voice)
+    while table.state.phase == "castles":
+        seat = min(table.awaiting())
+        table.play(PlaceCastle(seat=seat, at=left[seat].pop(0)))
     return table
 
 
