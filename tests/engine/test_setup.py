@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine import library
 from engine.board import hex_distance
 from engine.boardmaker import reach
+from engine.check import commit
 from engine.errors import BadMaterial
 from engine.land import Land
 from engine.snapshot import position
@@ -47,6 +49,15 @@ def test_r7_the_start_player_is_one_of_the_table():
     assert table.refused(GameStarted(start=1, politics=deck([]), voice=voice_deck([]))) == (
         "already-started"
     )
+
+
+def test_r7_the_dealers_secret_belongs_to_its_commitment():
+    table = Table()
+    event = GameStarted(
+        start=1, politics=deck([]), voice=voice_deck([]), secret="s", commitment=commit("t")
+    )
+    assert table.refused(event) == "wrong-commitment"
+    table.play(msgspec.structs.replace(event, commitment=commit("s")))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
