@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -131,7 +133,7 @@ def assert_another_spelling(state: State, action: Turn) -> None:
     assert reached(kept, *canonical) == end
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@settings(max_examples=400, deadline=None, derandomize=True, database=None)
 @given(
     kind=st.sampled_from(KINDS_OF_GAME),
     seed=st.integers(0, 40),
@@ -157,6 +159,49 @@ def test_altered_actions_are_refused_or_listed(
             assert refusal.sentence
         elif action not in legal_actions(state, action.seat):
             assert_another_spelling(state, action)
+
+
+def everything_imaginable(state: State, seat: int) -> Iterator[Turn]:
+    """Every political action that can be written down for this board, sensible or not."""
+    labels = [label for label in state.board.label if label]
+    places = range(8) if state.rules.display == "ageing" else (0, 1)
+    castles = [state.board.label[city.castle] for city in state.cities.values()]
+    yield types.TakeGold(seat=seat)
+    yield types.Pass(seat=seat)
+    for at in labels:
+        for source in castles:
+            yield types.FoundCity(seat=seat, at=at, source=source)
+        for building, card, place in product(KIND, get_args(types.BuildCard), places):
+            yield types.Build(seat=seat, building=building, at=at, card=card, place=place)
+    built = [state.board.label[hex_] for hex_ in state.stands_on]
+    for place in places:
+        for number, at in product((1, 2, 3), built):
+            yield types.CallGoldenTimes(seat=seat, citizens=number, city=at, place=place)
+            for service in SERVICES:
+                yield types.HoldGames(
+                    seat=seat, figures=number, at=at, service=service, place=place
+                )
+        for at in built:
+            yield types.ReapHarvest(seat=seat, at=at, place=place)
+        for look in ([2, 3], [2, 4], [3, 4], [2, 3, 4], [2, 2], [2, 3, 3]):
+            yield Poll(seat=seat, look=look, place=place)
+
+
+def as_bytes(actions: Iterable[Turn]) -> list[bytes]:
+    return sorted(map(encode_event, actions))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_that_can_be_imagined_is_missing(seed: int):
+    kind = KINDS_OF_GAME[seed % len(KINDS_OF_GAME)]
+    for decisions in (8 + seed, 26 + seed):
+        state = state_in_play(kind, seed, decisions)
+        while state.awaiting and "politics" not in state.awaiting.values():
+            decisions += 1
+            state = state_in_play(kind, seed, decisions)
+        seat = min(state.awaiting) + 1
+        accepted = as_bytes(a for a in everything_imaginable(state, seat) if not check(state, a))
+        assert accepted == as_bytes(legal_actions(state, seat))
 
 
 @pytest.mark.parametrize("owed", ["relocate", "demolish", "starve"])
