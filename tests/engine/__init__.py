@@ -1,0 +1,1 @@
+"""Tests of the rules, the fold and everything the engine promises."""
