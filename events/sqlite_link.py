@@ -1,21 +1,20 @@
-"""The way to one SQLite file: a connection per thread, patience with other writers, plain errors."""
+"""The way to one SQLite file: a connection per thread, patience with writers, plain errors."""
 
 from __future__ import annotations
 
 import os
 import random
 import sqlite3
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
+from events.per_thread import PerThread
 from events.sqlite_schema import APPLICATION, migrations
 from events.store_errors import (
     NewerSchema,
@@ -36,17 +35,6 @@ PATIENCE = 60.0
 """Seconds to wait for other writers before giving up."""
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
-_inherited: list[Database] = []
-"""Connections that came through a fork: never used and never closed, they belong to the parent."""
-_process = [os.getpid()]
-_NOBODY: tuple[int, Any] = (0, None)
-
-
-def _after_fork() -> None:
-    _process[0] = os.getpid()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 class SqliteLink:
@@ -55,9 +43,7 @@ class SqliteLink:
     def __init__(self, path: Path, *, create: bool, patience: float = PATIENCE) -> None:
         self.path, self.patience = path, patience
         self.place = str(path)
-        self._local = threading.local()
-        self._open: weakref.WeakSet[Database] = weakref.WeakSet()
-        self._closed = False
+        self._connections = PerThread(self._connect)
         if not create and not path.exists():
             raise NotAStore(self.place, "there is no such file")
         self.read_only = path.exists() and not os.access(path, os.W_OK)
@@ -70,23 +56,9 @@ class SqliteLink:
     @property
     def db(self) -> Database:
         """This thread's connection."""
-        owner, db = getattr(self._local, "own", _NOBODY)
-        if owner != _process[0]:
-            db = self._connect_anew(db)
-        if self._closed:
+        if self._connections.closed:
             raise StoreGone(self.place, "it has been closed")
-        return db
-
-    def _connect_anew(self, inherited: Database | None) -> Database:
-        if inherited is not None:
-            _inherited.append(inherited)
-            self._open = weakref.WeakSet()
-        if self._closed:
-            raise StoreGone(self.place, "it has been closed")
-        db = self._connect()
-        self._local.own = (_process[0], db)
-        self._open.add(db)
-        return db
+        return self._connections.get()
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """All rows of one query."""
@@ -97,7 +69,7 @@ class SqliteLink:
         return self.db.execute(sql, parameters).fetchall()
 
     def write_one(self, sql: str, parameters: Sequence[object]) -> int | None:
-        """One statement as a transaction of its own: the row's number, or None if it was refused."""
+        """One statement as a transaction of its own: the row's number, or None if refused."""
         if self.read_only:
             raise StoreReadOnly(self.place)
         try:
@@ -130,12 +102,7 @@ class SqliteLink:
             raise
 
     def close(self) -> None:
-        self._closed = True
-        if getattr(self._local, "own", _NOBODY)[0] not in (0, _process[0]):
-            return
-        for db in list(self._open):
-            with suppress(sqlite3.Error):
-                db.close()
+        self._connections.close()
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -198,7 +165,7 @@ class SqliteLink:
         conn = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
-            timeout=self.patience,
+            timeout=min(self.patience, 5.0),
             isolation_level=None,
             check_same_thread=False,
         )
