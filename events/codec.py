@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from events.errors import BadLog
 from events.types import AnyEvent, Event, PlayerAction
+from events.upcast import upcasters
 
 FORMAT: Literal["lacitta-game"] = "lacitta-game"
 VERSION = 1
@@ -65,7 +66,7 @@ def decode_event(data: bytes) -> AnyEvent:
     try:
         return _events.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise _explained(error, 0) from None
+        return _decode_old(data, error, 0)
 
 
 def decode_action(data: bytes) -> PlayerAction:
@@ -130,13 +131,22 @@ def _read_header(line: bytes) -> Header:
 
 
 def _line_by_line(rest: bytes) -> Iterator[AnyEvent]:
-    """The slow way, taken only when the fast one failed, to name the line that is wrong."""
+    """The slow way, taken only when the fast one failed: an old version, or a line is wrong."""
     for number, line in enumerate(rest.split(b"\n"), start=2):
         if line.strip():
             try:
                 yield _events.decode(line)
             except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-                raise _explained(error, number) from None
+                yield _decode_old(line, error, number)
+
+
+def _decode_old(data: bytes, error: Exception, line: int) -> AnyEvent:
+    """An event in an old version of its type; anything else is what it was: an error."""
+    try:
+        event: AnyEvent = upcasters.decode(data, line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise _explained(error, line) from None
+    return event
 
 
 def _explained(error: Exception, line: int) -> BadLog:

@@ -1,4 +1,4 @@
-"""What a store hands out: one stored event with its place and its hashes, and a game at a glance."""
+"""What a store hands out: a stored event with its place and hashes, and a game at a glance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from events.chain import GENESIS, record_hash
+from events.chain import record_hash
 from events.codec import decode_event
 from events.types import AnyEvent
 
@@ -28,6 +28,7 @@ class Record(msgspec.Struct, frozen=True):
     def decode(self) -> AnyEvent:
         """The event itself, brought up to the newest version of its type.
 
+        >>> from events.chain import GENESIS
         >>> chain_on("g1", 0, GENESIS, 0, [b'{"type":"gold","seat":2}'])[0].decode()
         TakeGold(seat=2, time=0)
         """
@@ -56,7 +57,7 @@ _glance = msgspec.json.Decoder(_Glance)
 def glance(
     game: str, version: int, head: str, position: int, event: bytes | str | None
 ) -> GameInfo:
-    """A GameInfo from its head's row. The event may be damaged: finding that is the check's task."""
+    """A GameInfo from its head's row. A damaged event is no concern here, but of the check."""
     try:
         last = _glance.decode(event or b"{}")
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -1,21 +1,20 @@
-"""The way to one SQLite file: a connection per thread, patience with other writers, plain errors."""
+"""The way to one SQLite file: a connection per thread, patience with writers, plain errors."""
 
 from __future__ import annotations
 
 import os
 import random
 import sqlite3
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
+from events.per_thread import PerThread
 from events.sqlite_schema import APPLICATION, migrations
 from events.store_errors import (
     NewerSchema,
@@ -28,6 +27,7 @@ from events.store_errors import (
     StoreReadOnly,
 )
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -35,8 +35,6 @@ PATIENCE = 60.0
 """Seconds to wait for other writers before giving up."""
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
-_inherited: list[Database] = []
-"""Connections that came through a fork: never used and never closed, they belong to the parent."""
 
 
 class SqliteLink:
@@ -45,9 +43,7 @@ class SqliteLink:
     def __init__(self, path: Path, *, create: bool, patience: float = PATIENCE) -> None:
         self.path, self.patience = path, patience
         self.place = str(path)
-        self._local = threading.local()
-        self._open: weakref.WeakSet[Database] = weakref.WeakSet()
-        self._closed = False
+        self._connections = PerThread(self._connect)
         if not create and not path.exists():
             raise NotAStore(self.place, "there is no such file")
         self.read_only = path.exists() and not os.access(path, os.W_OK)
@@ -60,23 +56,28 @@ class SqliteLink:
     @property
     def db(self) -> Database:
         """This thread's connection."""
-        if getattr(self._local, "pid", None) == os.getpid() and not self._closed:
-            db: Database = self._local.db
-            return db
-        if self._closed:
+        if self._connections.closed:
             raise StoreGone(self.place, "it has been closed")
-        if hasattr(self._local, "db"):
-            _inherited.append(self._local.db)
-            self._open = weakref.WeakSet()
-        self._local.db = self._connect()
-        self._local.pid = os.getpid()
-        self._open.add(self._local.db)
-        return self._local.db
+        return self._connections.get()
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """All rows of one query."""
         with self.explained():
-            return self._patiently(lambda: self.db.execute(sql, parameters).fetchall())
+            return self._patiently(self._fetch, sql, parameters)
+
+    def _fetch(self, sql: str, parameters: Sequence[object]) -> list[Row]:
+        return self.db.execute(sql, parameters).fetchall()
+
+    def write_one(self, sql: str, parameters: Sequence[object]) -> int | None:
+        """One statement as a transaction of its own: the row's number, or None if refused."""
+        if self.read_only:
+            raise StoreReadOnly(self.place)
+        try:
+            return self._patiently(self.db.execute, sql, parameters).lastrowid
+        except sqlite3.IntegrityError:
+            return None
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
@@ -85,26 +86,23 @@ class SqliteLink:
         A transaction that begins by reading and then wants to write fails at once when another
         writer came between; waiting for the lock first cannot fail so.
         """
-        with self.explained():
-            if self.read_only:
-                raise StoreReadOnly(self.place)
-            db = self.db
-            self._patiently(lambda: db.conn.execute("BEGIN IMMEDIATE"))
-            try:
-                yield db
-                db.conn.execute("COMMIT")
-            except BaseException:
-                if db.conn.in_transaction:
-                    db.conn.execute("ROLLBACK")
-                raise
+        if self.read_only:
+            raise StoreReadOnly(self.place)
+        db = self.db
+        execute = db.conn.execute
+        try:
+            self._patiently(execute, "BEGIN IMMEDIATE")
+            yield db
+            execute("COMMIT")
+        except BaseException as error:
+            if db.conn.in_transaction:
+                execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._explain(error) from error
+            raise
 
     def close(self) -> None:
-        self._closed = True
-        if getattr(self._local, "pid", None) != os.getpid() and hasattr(self._local, "db"):
-            return
-        for db in list(self._open):
-            with suppress(sqlite3.Error):
-                db.close()
+        self._connections.close()
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -142,16 +140,18 @@ class SqliteLink:
             return False
         return disk.f_bavail * disk.f_frsize < 64 * 1024
 
-    def _patiently(self, act: Callable[[], T]) -> T:
+    def _patiently(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Again while others hold the file. SQLite waits itself, but not in every case: not while
         the journal mode changes, nor while another process recovers the log after a crash."""
-        deadline = time.monotonic() + self.patience
+        deadline = 0.0
         while True:
             try:
-                return act()
+                return act(*args, **kwargs)
             except sqlite3.OperationalError as error:
                 code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
-                if code not in _BUSY or time.monotonic() > deadline:
+                now = time.monotonic()
+                deadline = deadline or now + self.patience
+                if code not in _BUSY or now > deadline:
                     raise
                 time.sleep(random.uniform(0.001, 0.02))
 
@@ -165,7 +165,7 @@ class SqliteLink:
         conn = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
-            timeout=self.patience,
+            timeout=min(self.patience, 5.0),
             isolation_level=None,
             check_same_thread=False,
         )

@@ -68,30 +68,30 @@ def guards(db: Database) -> None:
         BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END
     """)
     db.execute("""
-        CREATE TRIGGER events_move_heads AFTER INSERT ON events
+        CREATE TRIGGER events_make_heads AFTER INSERT ON events WHEN NEW.version = 1
+        BEGIN INSERT INTO heads VALUES (NEW.game, NEW.version, NEW.hash, NEW.position); END
+    """)
+    db.execute("""
+        CREATE TRIGGER events_move_heads AFTER INSERT ON events WHEN NEW.version > 1
         BEGIN
             UPDATE heads SET version = NEW.version, hash = NEW.hash, position = NEW.position
-                WHERE game = NEW.game;
-            INSERT INTO heads SELECT NEW.game, NEW.version, NEW.hash, NEW.position
-                WHERE NEW.version = 1;
+            WHERE game = NEW.game;
         END
     """)
-    last = """
-        NEW.version IS NOT (SELECT max(version) FROM events WHERE game = NEW.game)
-        OR NOT EXISTS (
-            SELECT 1 FROM events
-            WHERE position = NEW.position AND game = NEW.game AND hash = NEW.hash
-        )
-    """
-    db.execute(f"""
-        CREATE TRIGGER heads_follow_events BEFORE UPDATE ON heads WHEN NEW.game <> OLD.game OR {last}
-        BEGIN SELECT RAISE(ABORT, 'a head is its game''s last record'); END
-    """)
-    db.execute(f"""
-        CREATE TRIGGER heads_only_new BEFORE INSERT ON heads
-        WHEN EXISTS (SELECT 1 FROM heads WHERE game = NEW.game) OR {last}
-        BEGIN SELECT RAISE(ABORT, 'a head is its game''s last record'); END
-    """)
+    # A head moves when its record has just been added, which is then the last of all.
+    newest = """(
+        SELECT (game, version, hash) = (NEW.game, NEW.version, NEW.hash)
+            AND position = NEW.position
+        FROM events ORDER BY position DESC LIMIT 1
+    ) IS NOT 1"""
+    for name, moment, also in (
+        ("heads_follow_events", "UPDATE", "NEW.game <> OLD.game"),
+        ("heads_only_new", "INSERT", "EXISTS (SELECT 1 FROM heads WHERE game = NEW.game)"),
+    ):
+        db.execute(f"""
+            CREATE TRIGGER {name} BEFORE {moment} ON heads WHEN {newest} OR {also}
+            BEGIN SELECT RAISE(ABORT, 'a head is the last record of its game'); END
+        """)
 
 
 @migrations()

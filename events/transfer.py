@@ -1,0 +1,129 @@
+"""Whole stores: checked from end to end, copied into a file, and restored from one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from events.chain import GENESIS, ChainError, record_hash, verify_chain
+from events.store_errors import NoSuchGame, NotAStore, NotNext
+
+if TYPE_CHECKING:
+    from events.record import Record
+    from events.store import Store
+
+BATCH = 5000
+
+Progress = Callable[[int], None]
+"""Is told how many records are done."""
+
+
+def everything(store: Store, after: int = 0) -> Iterator[list[Record]]:
+    """All records past a position, in batches."""
+    while batch := store.read_all(after, BATCH):
+        yield batch
+        after = batch[-1].position
+
+
+def check_game(store: Store, game: str, shown: str | None = None) -> str:
+    """Walk one game's chain: its head, or ChainError. `shown` must be among its hashes."""
+    info = store.game(game)
+    records = store.read(game)
+    if info is None and not records:
+        raise NoSuchGame(game)
+    if info is not None:  # what was appended after we looked is not yet our concern
+        records = [record for record in records if record.version <= max(info.version, 1)]
+    return verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
+
+
+def check_store(store: Store, progress: Progress | None = None) -> int:
+    """Walk everything: how many records fit, or ChainError at the first that does not.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from events.store import open_store
+    >>> from events.types import TakeGold
+    >>> with TemporaryDirectory() as folder, open_store(f"{folder}/games.db") as store:
+    ...     stored = store.append("g1", 0, [TakeGold(seat=1), TakeGold(seat=2)])
+    ...     check_store(store)
+    2
+    """
+    heads = {info.game: info for info in store.games()}
+    ends: dict[str, tuple[int, str]] = {}
+    done = 0
+    for batch in everything(store):
+        for record in batch:
+            _check_next(store, record, ends.get(record.game, (0, GENESIS)), done)
+            ends[record.game] = (record.version, record.hash)
+            done += 1
+        if progress is not None:
+            progress(done)
+    for game, info in heads.items():
+        version, head = ends.get(game, (0, GENESIS))
+        if version < info.version or (version == info.version and head != info.head):
+            check_game(store, game)
+            raise ChainError(game, version + 1, "missing", "the log ends before its head")
+    for game in ends.keys() - heads.keys():
+        if store.game(game) is None:
+            raise ChainError(game, 1, "foreign", "the store knows no such game")
+    return done
+
+
+def _check_next(store: Store, record: Record, end: tuple[int, str], done: int) -> None:
+    version, head = end
+    if (
+        record.position == done + 1
+        and record.version == version + 1
+        and record.previous == head
+        and record.hash == record_hash(head, record.game, record.version, record.event)
+    ):
+        return
+    check_game(store, record.game)  # knows the rest of the game, so it can say what happened
+    if record.version != version + 1:
+        raise ChainError(
+            record.game, record.version, "reordered", f"it stands right after version {version}"
+        )
+    raise ChainError(
+        record.game, record.version, "missing", f"no record has the position {done + 1} before it"
+    )
+
+
+def copy_to_file(source: Store, path: Path) -> None:
+    """All records of a store, as of now, into a new SQLite store."""
+    from events.sqlite_store import SqliteStore
+
+    if path.exists():
+        raise NotAStore(str(path), "a backup is made into a new file, and this one exists")
+    part = path.with_name(f"{path.name}.part-{os.getpid()}")
+    last = source.position()
+    try:
+        with SqliteStore(part) as target:
+            for batch in everything(source):
+                target.adopt([record for record in batch if record.position <= last])
+                if batch[-1].position >= last:
+                    break
+        os.link(part, path)
+    except FileExistsError:
+        raise NotAStore(str(path), "another backup got there first") from None
+    finally:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{part}{end}").unlink(missing_ok=True)
+
+
+def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
+    """Bring a backup's records into a store that is empty, or that was being restored from it.
+
+    The whole backup is checked first. Returns how many records were brought.
+    """
+    check_store(backup)
+    start = target.position()
+    if start and target.read_all(start - 1, 1) != backup.read_all(start - 1, 1):
+        raise NotNext("the store holds other games already: restore into an empty one")
+    done = 0
+    for batch in everything(backup, start):
+        target.adopt(batch)
+        done += len(batch)
+        if progress is not None:
+            progress(done)
+    return done

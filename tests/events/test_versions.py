@@ -1,0 +1,133 @@
+"""Versions of event types: stored samples of every one, upcasters, and refusal of newer ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from events import codec
+from events.codec import decode_event, encode_event, read_game, write_game
+from events.errors import BadLog
+from events.store import Store
+from events.types import Action, Pass, TakeGold
+from events.upcast import Fields, NewerEvent, Upcasters, split_tag, upcasters
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def test_every_version_of_every_type_has_a_stored_sample() -> None:
+    """A sample is for ever: a failure here means that one is missing, or that one was orphaned."""
+    assert {path.stem for path in SAMPLES.glob("*.json")} == upcasters.tags
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
+def test_every_sample_decodes(path: Path) -> None:
+    sample = path.read_bytes().rstrip(b"\n")
+    assert msgspec.json.decode(sample)["type"] == path.stem
+    event = decode_event(sample)
+    if path.stem in upcasters.current:
+        assert encode_event(event) == sample
+    else:
+        assert split_tag(path.stem) is not None
+
+
+def test_samples_are_stored_with_their_columns_for_people(store: Store) -> None:
+    samples = [path.read_bytes().rstrip(b"\n") for path in sorted(SAMPLES.glob("*.json"))]
+    store.append_encoded("samples", 0, samples)
+    rows = store._link.fetch("SELECT type, seat, time FROM events ORDER BY position")  # type: ignore[attr-defined]
+    fields = [msgspec.json.decode(sample) for sample in samples]
+    assert rows == [(f["type"], f.get("seat"), f.get("time")) for f in fields]
+
+
+class Build3(Action, frozen=True, tag="build@3"):
+    building: str
+    at: Annotated[str, Meta(min_length=2)]
+    cost: int
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Upcasters:
+    """A future in which `build` is in its third version."""
+    registry = Upcasters(Build3 | Pass)
+
+    @registry.add("build")
+    def with_cost(fields: Fields) -> Fields:
+        return fields | {"type": "build@2", "price": 1}
+
+    @registry.add("build@2")
+    def renamed(fields: Fields) -> Fields:
+        cost = fields.pop("price")
+        return fields | {"type": "build@3", "cost": cost}
+
+    monkeypatch.setattr(codec, "upcasters", registry)
+    monkeypatch.setattr(codec, "_events", msgspec.json.Decoder(Build3 | Pass))
+    return registry
+
+
+OLD = b'{"type":"build","seat":1,"building":"farm","at":"A1","time":5}'
+MIDDLE = b'{"type":"build@2","seat":1,"building":"farm","at":"A1","price":4}'
+NEW = b'{"type":"build@3","seat":1,"building":"farm","at":"A1","cost":4}'
+
+
+def test_old_versions_are_brought_up_step_by_step(registry: Upcasters) -> None:
+    assert decode_event(OLD) == Build3(seat=1, building="farm", at="A1", cost=1, time=5)
+    assert (
+        decode_event(MIDDLE)
+        == decode_event(NEW)
+        == Build3(seat=1, building="farm", at="A1", cost=4)
+    )
+    assert registry.tags == {"build", "build@2", "build@3", "pass"}
+
+
+def test_a_file_may_mix_versions(registry: Upcasters) -> None:
+    file = write_game("g1", []) + b"\n".join([OLD, b'{"type":"pass","seat":2}', MIDDLE, NEW])
+    costs = [event.cost for event in read_game(file).events if isinstance(event, Build3)]
+    assert costs == [1, 4, 4]
+
+
+def test_an_old_event_that_is_wrong_is_still_wrong(registry: Upcasters) -> None:
+    with pytest.raises(BadLog):
+        decode_event(OLD.replace(b'"A1"', b'"A"'))
+
+
+def test_stored_bytes_stay_old(registry: Upcasters, store: Store) -> None:
+    store.append_encoded("g1", 0, [OLD])
+    (record,) = store.read("g1")
+    assert record.event == OLD
+    assert record.decode() == decode_event(OLD)
+
+
+def test_a_newer_version_is_refused_by_name() -> None:
+    with pytest.raises(NewerEvent, match="build@9 is newer than version 1, the newest known here"):
+        decode_event(b'{"type":"build@9","seat":1,"whatever":[1]}')
+    file = write_game("g1", [TakeGold(seat=1)]) + b'{"type":"gold@2","seat":1}\n'
+    with pytest.raises(NewerEvent, match="line 3: field type: gold@2 is newer") as caught:
+        read_game(file)
+    assert (caught.value.tag, caught.value.line, caught.value.newest) == ("gold@2", 3, 1)
+
+
+@pytest.mark.parametrize(
+    "tag", ["wonder", "wonder@2", "build@1", "build@0", "build@02", "build@", "@2"]
+)
+def test_an_unknown_type_is_unknown_and_not_newer(tag: str) -> None:
+    with pytest.raises(BadLog, match="unknown event type") as caught:
+        decode_event(f'{{"type":"{tag}","seat":1}}'.encode())
+    assert not isinstance(caught.value, NewerEvent)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b'{"type":1}', b'{"type":null}', b"\xff", b"[" * 9999]
+)
+def test_rubbish_stays_rubbish(data: bytes) -> None:
+    with pytest.raises(BadLog):
+        decode_event(data)
+
+
+def test_only_old_tags_can_be_registered() -> None:
+    for tag in ("pass", "build@1", "Build"):
+        with pytest.raises(ValueError, match="not the tag of an old version"):
+            Upcasters(Build3 | Pass).add(tag)
