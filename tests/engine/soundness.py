@@ -39,7 +39,7 @@ def assert_cards_complete(s: State) -> None:
     cards = Counter(POLITICS[card] for card in s.display + s.pile if card >= 0)
     for player in s.players:
         cards.update(POLITICS[card] for card in player.played + player.unseen)
-    cards.update(dict(zip(POLITICS, s.discards, strict=True)))
+    cards.update(POLITICS[card] for card in s.all_discards())
     assert +cards == Counter(library.politics_cards(s.box))
     assert Counter(s.voice) == {0: 9, 1: 9, 2: 9}
     assert len(s.display) == 7
