@@ -1,0 +1,19 @@
+"""The JSON API: the pages use it, and so may any program with a token."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify
+
+from web.api import game_routes, routes  # noqa: F401  (they declare themselves)
+from web.api.endpoint import register
+from web.api.openapi import describe
+
+
+def init_app(app: Flask) -> None:
+    register(app)
+    app.add_url_rule("/api/openapi.json", "api_description", description)
+
+
+def description() -> Response:
+    """The API in OpenAPI's words."""
+    return jsonify(describe())

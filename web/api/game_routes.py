@@ -1,0 +1,191 @@
+"""The endpoints of a game: see it, its story and its news; choose, preview and act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import request
+from projections.comparison import Comparison, VoiceOdds, compare, voice_odds
+from projections.forecast import Forecast, forecast
+from projections.suggest import Preview, preview, suggest
+
+from engine.check import check
+from engine.legal import legal_actions
+from engine.view import SPECTATOR, seen_event, view
+from events.types import PlayerAction
+from web.api.endpoint import Answer, endpoint
+from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
+from web.identity import visitor
+from web.play import act, live_game, seats_at
+from web.problems import Problem, refused
+from web.services import limiter, services
+from web.storytelling import sentences
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What the table shows beside the board: neighbours compared, the voice's odds, a forecast."""
+
+    version: int
+    comparison: Comparison
+    odds: VoiceOdds
+    forecast: Forecast
+
+
+def whole_number(name: str, most: int = 1_000_000) -> int:
+    """A number from the query, 0 when it is not there."""
+    text = request.args.get(name, "0")
+    if not text.isdecimal() or len(text) > 7 or int(text) > most:
+        raise Problem(422, "bad-query", "{name} must be a whole number.", name=name)
+    return int(text)
+
+
+def viewer(game: str) -> int:
+    """As which seat the asker looks: one of their own, 0 for somebody who watches."""
+    mine = seats_at(game, visitor())
+    wanted = whole_number("seat", 5)
+    if wanted:
+        if wanted not in mine:
+            raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=wanted)
+        return wanted
+    return mine[0] if len(mine) == 1 else SPECTATOR
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>",
+    "The game as you may know it",
+    who="viewer",
+    answer=GameAnswer,
+    problems=(304, 401, 403, 404, 409, 422),
+)
+def get_game(game: str) -> Answer:
+    seat = viewer(game)
+    live = live_game(game)
+    with live.lock:
+        body = GameAnswer(
+            game=game,
+            version=live.version,
+            head=live.head,
+            seats=seats_at(game, visitor()),
+            view=view(live.state, seat),
+        )
+    return Answer(body, f"{body.version}-{seat}")
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>/news",
+    "How far the game is; cheap to ask again and again",
+    who="viewer",
+    answer=News,
+    problems=(304, 401, 404),
+)
+def get_news(game: str) -> Answer:
+    info = services().store.game(game)
+    if info is None:
+        raise Problem(404, "no-such-game", "There is no such game.")
+    return Answer(News(version=info.version), str(info.version))
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>/story",
+    "What happened after a version, in words",
+    who="viewer",
+    answer=StoryAnswer,
+    problems=(401, 404, 409, 422),
+)
+def get_story(game: str) -> StoryAnswer:
+    after = whole_number("after")
+    live = live_game(game)
+    with live.lock:
+        over = live.state.phase == "over"
+        names = [seat.name for seat in live.state.seats]
+        lines = [
+            StoryLine(
+                version=version,
+                time=event.time,
+                event=seen_event(event, over=over),
+                sentences=sentences(told, names),
+                effects=msgspec.to_builtins(told),
+            )
+            for version, (event, told) in enumerate(live.story[after:], start=after + 1)
+        ]
+        return StoryAnswer(version=live.version, lines=lines)
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>/actions",
+    "What your seat can do now, with a suggestion where one is sensible",
+    who="seat",
+    answer=ActionsAnswer,
+    problems=(401, 403, 404, 409, 422),
+)
+def get_actions(game: str) -> ActionsAnswer:
+    seat = viewer(game)
+    if not seat:
+        raise Problem(403, "no-seat", "You do not sit at this table.")
+    live = live_game(game)
+    with live.lock:
+        owes = live.state.awaiting.get(seat - 1, "")
+        return ActionsAnswer(
+            version=live.version,
+            seat=seat,
+            owes=str(owes),
+            actions=legal_actions(live.state, seat),
+            suggestion=suggest(live.state, seat) if owes else None,
+        )
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>/advice",
+    "Neighbours compared, the odds of the voice, and the year's end if it were now",
+    who="viewer",
+    answer=Advice,
+    problems=(304, 401, 403, 404, 409, 422),
+)
+def get_advice(game: str) -> Answer:
+    seat = viewer(game)
+    live = live_game(game)
+    with live.lock:
+        s = live.state
+        body = Advice(live.version, compare(s, seat), voice_odds(s, seat), forecast(s, seat))
+    return Answer(body, f"{body.version}-{seat}-advice")
+
+
+@endpoint(
+    "POST",
+    "/api/games/<game>/preview",
+    "What an action would do, without doing it",
+    who="seat",
+    body=PlayerAction,
+    answer=Preview,
+    problems=(401, 403, 404, 409, 415, 422),
+)
+def preview_action(game: str, body: Any) -> Preview:
+    if body.seat not in seats_at(game, visitor()):
+        raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=body.seat)
+    live = live_game(game)
+    with live.lock:
+        if (refusal := check(live.state, body)) is not None:
+            raise refused(refusal)
+        return preview(live.state, body)
+
+
+@endpoint(
+    "POST",
+    "/api/games/<game>/actions",
+    "Act for your seat",
+    who="seat",
+    body=PlayerAction,
+    answer=Done,
+    status=201,
+    problems=(401, 403, 404, 409, 415, 422, 429),
+)
+@limiter.limit("240 per minute")
+def take_action(game: str, body: Any) -> Done:
+    live = act(game, msgspec.structs.replace(body, time=0), visitor())
+    return Done(version=live.version, head=live.head)

@@ -1,0 +1,83 @@
+"""The API's description, made from the endpoints and their shapes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from web.api.endpoint import ENDPOINTS, Endpoint
+from web.api.shapes import ProblemAnswer
+
+_part = re.compile(r"<(\w+)>")
+
+
+def describe() -> dict[str, Any]:
+    """OpenAPI 3.1."""
+    shapes = [each.answer for each in ENDPOINTS]
+    shapes += [each.body for each in ENDPOINTS if each.body is not None]
+    schemas, components = msgspec.json.schema_components(
+        [*shapes, ProblemAnswer], ref_template="#/components/schemas/{name}"
+    )
+    answers = dict(zip([id(e) for e in ENDPOINTS], schemas, strict=False))
+    bodies = dict(
+        zip(
+            [id(e) for e in ENDPOINTS if e.body is not None],
+            schemas[len(ENDPOINTS) :],
+            strict=False,
+        )
+    )
+    problem = schemas[-1]
+    paths: dict[str, dict[str, Any]] = {}
+    for each in ENDPOINTS:
+        path = _part.sub(r"{\1}", each.path)
+        paths.setdefault(path, {})[each.method.lower()] = _operation(
+            each, answers[id(each)], bodies.get(id(each)), problem
+        )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "lacitta",
+            "version": "1",
+            "description": "La Città by the web. A problem has a code and a sentence.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": each.name,
+        "summary": each.summary,
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for name in _part.findall(each.path)
+        ],
+        "responses": {
+            str(each.status): {
+                "description": each.summary,
+                "content": {"application/json": {"schema": answer}},
+            }
+        },
+    }
+    for status in each.problems:
+        operation["responses"][str(status)] = (
+            {"description": "You have this version already."}
+            if status == 304
+            else {
+                "description": "A problem",
+                "content": {"application/json": {"schema": problem}},
+            }
+        )
+    if body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body}},
+        }
+    return operation

@@ -1,0 +1,84 @@
+"""The Flask application: one store, the services around it, and how every answer leaves."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+import msgspec
+from argon2 import PasswordHasher
+from flask import Flask
+
+from events.store import Store
+from projections.keeper import Keeper
+from web import api, language, pages, security
+from web.bots import BotRunner
+from web.desk import Desk
+from web.games import Games
+from web.lobby import Lobby
+from web.people import People
+from web.services import Services, csrf, limiter, now
+
+MAX_REQUEST = 64 * 1024
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A setting that the server makes once and keeps."""
+
+    value: str
+
+
+def create_app(
+    store: Store,
+    *,
+    hasher: PasswordHasher | None = None,
+    limits: bool = True,
+    secure_cookies: bool = False,
+    run_bots: bool = True,
+) -> Flask:
+    """The application on a store. Tests lower the cost of passwords and lift the limits."""
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=cookie_key(store),
+        MAX_CONTENT_LENGTH=MAX_REQUEST,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=secure_cookies,
+        SESSION_COOKIE_NAME="lacitta",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=180),
+        WTF_CSRF_CHECK_DEFAULT=False,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+        RATELIMIT_ENABLED=limits,
+        RATELIMIT_HEADERS_ENABLED=True,
+    )
+    games = Games(store, now)
+    kept = Services(
+        store=store,
+        people=People(store, hasher or PasswordHasher()),
+        lobby=Lobby(store, now),
+        games=games,
+        keeper=Keeper(store),
+        bots=BotRunner(store, games),
+    )
+    app.extensions["lacitta"] = kept
+    csrf.init_app(app)
+    limiter.init_app(app)
+    language.init_app(app)
+    security.init_app(app)
+    api.init_app(app)
+    pages.init_app(app)
+    if run_bots:
+        kept.bots.start()
+    return app
+
+
+def cookie_key(store: Store) -> str:
+    """The key that signs cookies: made once, kept in the store, the same for every worker."""
+    desk = Desk(store, "settings", Kept)
+    desk.change(
+        lambda: {} if desk.get("cookie-key") else {"cookie-key": Kept(secrets.token_hex(32))}
+    )
+    kept = desk.get("cookie-key")
+    assert kept is not None
+    return kept.value

@@ -1,0 +1,69 @@
+"""Bots at the tables: a thread that follows the log and answers where a bot's seat owes something.
+
+It keeps nothing: after a restart it finds its duties in the log again, and the log's versions make
+sure that a turn is played once, also when several servers run bots on one store.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from engine.bots import RandomBot
+from engine.legal import legal_actions
+from events.store import Store
+from events.store_errors import StoreError
+from web.games import Games
+from web.problems import Problem
+
+log = logging.getLogger(__name__)
+PATIENCE = 5.0
+
+
+class BotRunner:
+    """Plays for the seats that are handed to bots."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self._store, self._games = store, games
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=2 * PATIENCE)
+
+    def play(self, game: str) -> None:
+        """Play on until no bot owes anything."""
+        while not self._stop.is_set():
+            live = self._games.live(game)
+            with live.lock:
+                state = live.state
+                owing = [seat for seat in sorted(state.awaiting) if state.players[seat].bot]
+                if not owing:
+                    return
+                seat = owing[0] + 1
+                # The same table in the same place gives the same move, whichever server plays it.
+                bot = RandomBot(f"{game}/{live.version}/{seat}")
+                action = bot.choose(legal_actions(state, seat))
+            try:
+                self._games.act(game, action)
+            except Problem:
+                continue
+
+    def _run(self) -> None:
+        position = 0
+        waiting = [info.game for info in self._store.games()]
+        while not self._stop.is_set():
+            try:
+                for game in waiting:
+                    self.play(game)
+                self._store.wait(position, PATIENCE)
+                records = self._store.read_all(after=position)
+                waiting = sorted({record.game for record in records})
+                position = records[-1].position if records else position
+            except (StoreError, Problem):
+                log.exception("bots wait for the store")
+                self._stop.wait(1)

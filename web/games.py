@@ -1,0 +1,128 @@
+"""Running games: the state at the log's end, kept in memory and never ahead of what is stored."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import msgspec
+
+from engine.check import check
+from engine.dealer import deal
+from engine.effects import AnyEffect
+from engine.fold import apply
+from engine.opening import open_game
+from engine.state import State
+from events.store import Store
+from events.store_errors import VersionConflict
+from events.types import AnyEvent, GameOpened, PlayerAction
+from web.problems import Problem, refused
+
+KEPT = 200
+TRIES = 20
+
+
+class Live:
+    """A game as of some version of its log, with the story so far."""
+
+    def __init__(self, opened: GameOpened) -> None:
+        self.state: State = open_game(opened)
+        self.version, self.head = 0, ""
+        self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
+        self.lock = threading.RLock()
+
+    def apply(self, event: AnyEvent) -> None:
+        told: list[AnyEffect] = []
+        apply(self.state, event, told)
+        self.story.append((event, told))
+
+
+class Games:
+    """All games of a server. Several processes may serve the same store."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._clock = clock
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, game: str, opened: GameOpened) -> None:
+        """Open and deal a game; whoever comes second finds it started."""
+        secret = secrets.token_hex(32)
+        live = Live(opened)
+        events: list[AnyEvent] = [self._stamped(opened)]
+        self._deal(live, events, secret)
+        try:
+            self._store.append(game, 0, events)
+        except VersionConflict:
+            return
+
+    def live(self, game: str) -> Live:
+        """The game with everything that is stored by now."""
+        with self._lock:
+            live = self._live.get(game)
+            if live is not None:
+                self._live.move_to_end(game)
+        if live is None:
+            live = self._load(game)
+            with self._lock:
+                live = self._live.setdefault(game, live)
+                if len(self._live) > KEPT:
+                    self._live.popitem(last=False)
+        with live.lock:
+            self._catch_up(game, live)
+        return live
+
+    def act(self, game: str, action: PlayerAction) -> Live:
+        """Check, store and fold an action and what chance owes after it, all or nothing."""
+        for _ in range(TRIES):
+            live = self.live(game)
+            with live.lock:
+                if (refusal := check(live.state, action)) is not None:
+                    raise refused(refusal)
+                events: list[AnyEvent] = [self._stamped(action)]
+                try:
+                    live.apply(events[0])
+                    self._deal(live, events)
+                    records = self._store.append(game, live.version, events)
+                except VersionConflict:
+                    self.forget(game)
+                    continue
+                except BaseException:
+                    self.forget(game)
+                    raise
+                live.version, live.head = records[-1].version, records[-1].hash
+                return live
+        raise Problem(503, "busy", "Too many people act at once. Please try again.")
+
+    def forget(self, game: str) -> None:
+        """Drop what is in memory: it may be ahead of the log."""
+        with self._lock:
+            self._live.pop(game, None)
+
+    def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
+        while (event := deal(live.state, secret)) is not None:
+            events.append(self._stamped(event))
+            live.apply(events[-1])
+
+    def _stamped(self, event: AnyEvent) -> AnyEvent:
+        return msgspec.structs.replace(event, time=self._clock())
+
+    def _load(self, game: str) -> Live:
+        records = self._store.read(game)
+        if not records:
+            raise Problem(404, "no-such-game", "There is no such game.")
+        opened = records[0].decode()
+        assert isinstance(opened, GameOpened)
+        live = Live(opened)
+        for record in records[1:]:
+            live.apply(record.decode())
+        live.version, live.head = records[-1].version, records[-1].hash
+        return live
+
+    def _catch_up(self, game: str, live: Live) -> None:
+        for record in self._store.read(game, after=live.version):
+            live.apply(record.decode())
+            live.version, live.head = record.version, record.hash

@@ -1,0 +1,73 @@
+"""What a person has to do with games: starting them, finding their own, acting for their seats."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.types import PlayerAction
+from web.games import Live
+from web.identity import Visitor
+from web.lobby import Table, opening
+from web.problems import Problem
+from web.services import services
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """A game of somebody's."""
+
+    table: Table
+    waiting_since: int
+    over: bool
+    year: int
+
+
+def start_if_full(table: Table) -> Table:
+    """A table without a free seat becomes a game, once."""
+    if table.started or any(holder.free for holder in table.seats):
+        return table
+    services().games.start(table.id, opening(table))
+    return services().lobby.mark_started(table.id)
+
+
+def my_games(person: str) -> list[Mine]:
+    """A person's games: the one that waits longest for them first, then running, then over."""
+    if not person:
+        return []
+    found = []
+    for table in services().lobby.all():
+        seats = table.seats_of(person)
+        if not seats:
+            continue
+        if not table.started:
+            found.append(Mine(table, 0, over=False, year=0))
+            continue
+        live = services().games.live(table.id)
+        with live.lock:
+            state = live.state
+            owes = any(seat - 1 in state.awaiting for seat in seats)
+            since = live.story[-1][0].time if owes else 0
+            found.append(Mine(table, since, over=state.phase == "over", year=state.year))
+    return sorted(
+        found, key=lambda m: (m.over, not m.waiting_since, m.waiting_since, -m.table.created)
+    )
+
+
+def live_game(game: str) -> Live:
+    """A game that has started, by its id."""
+    table = services().lobby.get(game)
+    if not table.started:
+        raise Problem(409, "not-started-yet", "This table still waits for players.")
+    return services().games.live(game)
+
+
+def seats_at(game: str, asker: Visitor) -> list[int]:
+    """The asker's seats at a table that they may look at."""
+    return services().lobby.get(game).seats_of(asker.person)
+
+
+def act(game: str, action: PlayerAction, asker: Visitor) -> Live:
+    """Act for a seat, when it is the asker's own."""
+    if action.seat not in seats_at(game, asker):
+        raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=action.seat)
+    live_game(game)
+    return services().games.act(game, action)

@@ -1,0 +1,104 @@
+"""How every answer leaves: strict headers, cross-site requests refused, problems in words."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from events.errors import BadLog
+from events.store_errors import StoreError
+from web.problems import Problem
+from web.services import csrf
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "manifest-src 'self'",
+    )
+)
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+SENTENCES = {
+    400: "This request cannot be understood.",
+    401: "Please log in first.",
+    403: "This is not for you.",
+    404: "There is nothing here.",
+    405: "This cannot be done here.",
+    413: "This is too large.",
+    415: "Please send JSON.",
+    429: "Too many requests. Please wait a little.",
+    500: "Something went wrong on our side.",
+}
+
+
+def init_app(app: Flask) -> None:
+    app.before_request(refuse_cross_site)
+    app.after_request(add_headers)
+    app.register_error_handler(Problem, show_problem)
+    app.register_error_handler(BadLog, show_bad_request)
+    app.register_error_handler(StoreError, show_store_error)
+    app.register_error_handler(CSRFError, show_cross_site)
+    app.register_error_handler(HTTPException, show_http_error)
+
+
+def refuse_cross_site() -> None:
+    """A cookie alone does not let anyone write: the page's own token must come with it."""
+    if request.method not in SAFE_METHODS and not request.headers.get("Authorization"):
+        csrf.protect()
+
+
+def add_headers(response: Response) -> Response:
+    headers = response.headers
+    headers.setdefault("Content-Security-Policy", POLICY)
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Permissions-Policy", "interest-cohort=()")
+    if response.mimetype in ("text/html", "application/json"):
+        headers.setdefault("Cache-Control", "no-cache, private")
+    headers.setdefault("Vary", "Cookie, Accept-Language")
+    return response
+
+
+def answer(status: int, code: str, sentence: str, rule: str = "") -> ResponseReturnValue:
+    """A problem as JSON for programs, as a page for people."""
+    if request.path.startswith("/api/"):
+        body = {"code": code, "sentence": sentence}
+        return jsonify(body | {"rule": rule} if rule else body), status
+    return render_template("problem.html", code=code, sentence=sentence, status=status), status
+
+
+def show_problem(problem: Problem) -> ResponseReturnValue:
+    sentence = _(problem.template).format(**problem.params)
+    return answer(problem.status, problem.code, sentence, problem.rule)
+
+
+def show_bad_request(error: BadLog) -> ResponseReturnValue:
+    return answer(422, "bad-body", str(error))
+
+
+def show_store_error(error: StoreError) -> ResponseReturnValue:
+    return answer(503, "store", _("The games cannot be reached now. Please try again."))
+
+
+def show_cross_site(error: CSRFError) -> ResponseReturnValue:
+    return answer(403, "cross-site", _("This page is out of date. Please load it again."))
+
+
+def show_http_error(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    if 300 <= status < 400:
+        return error.get_response()
+    sentence = SENTENCES.get(status, SENTENCES[400] if status < 500 else SENTENCES[500])
+    response = answer(status, f"http-{status}", _(sentence))
+    return response

@@ -1,0 +1,45 @@
+"""The services that pages and API share, and how a request finds them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf.csrf import CSRFProtect
+
+from events.store import Store
+from projections.keeper import Keeper
+from web.bots import BotRunner
+from web.games import Games
+from web.lobby import Lobby
+from web.people import People
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the pages and the API work with."""
+
+    store: Store
+    people: People
+    lobby: Lobby
+    games: Games
+    keeper: Keeper
+    bots: BotRunner
+
+
+limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")
+csrf = CSRFProtect()
+
+
+def services() -> Services:
+    """The services of the running application."""
+    return cast(Services, current_app.extensions["lacitta"])
+
+
+def now() -> int:
+    """Milliseconds since 1970, for people's clocks; no rule reads it."""
+    return int(time.time() * 1000)
