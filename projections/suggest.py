@@ -115,12 +115,15 @@ def suggest(s: State, seat: int) -> Turn | None:
 
 
 def suggest_relocation(s: State, seat: int) -> Relocate:
-    """R35: the most citizens that can be fed, then what else is good for the seat."""
+    """R35: the most citizens that can be fed; hunger, buildings lost and rivals' people decide ties.
+
+    Where people starve in any case, one more who starves costs nothing but the rival's citizen.
+    """
     spoken, label = voices(s), s.board.label
     movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
     food = s.food_of(seat - 1)
 
-    def worth(plan: list[tuple[int, int]]) -> tuple[int, int, int, int]:
+    def worth(plan: list[tuple[int, int]]) -> tuple[int, bool, int, int]:
         own = others = crowded = 0
         for city, citizens in zip(s.cities.values(), outcome(s, plan)[0], strict=True):
             if city.seat == seat - 1:
@@ -128,7 +131,7 @@ def suggest_relocation(s: State, seat: int) -> Relocate:
                 crowded += max(0, len(city.hexes) - citizens)
             else:
                 others += citizens
-        return min(own, food), -max(0, own - food), -crowded, -others
+        return min(own, food), own <= food, -crowded, -others
 
     # `max` keeps the first of equals, so the answer is always the same.
     best = max(possible_plans(s, movers, spoken), key=worth)
