@@ -12,12 +12,14 @@ from events.material import Hex
 from web.drawing import pieces
 from web.drawing.geometry import HALF, RISE, Point, centre, number, outline, pair, sharp
 from web.drawing.land import Land
-from web.drawing.marks import Marks, arrow, rings
+from web.drawing.marks import Marks, arrow, definitions, rings
 from web.drawing.paint import paint, text
 from web.drawing.speech import Speaker, Words, identity, in_castle
 
-MARGIN = 50.0
+MARGIN = 52.0
 """From the outermost hexes to the edge of the sheet: room for the letters and a frame."""
+BAND, FOOT = 38.0, 16.0
+"""How wide the rim is around the map; at the foot it carries no letters."""
 NO_MARKS = Marks()
 
 
@@ -34,9 +36,7 @@ def draw_board(
 
 
 class _Drawing:
-    def __init__(
-        self, board: Board, view: View, words: Words, marks: Marks, prefix: str
-    ) -> None:
+    def __init__(self, board: Board, view: View, words: Words, marks: Marks, prefix: str) -> None:
         self.board, self.view, self.marks, self.prefix = board, view, marks, prefix
         self.speaker = Speaker(board, view, words)
         self.open = board.open[len(view.players)]
@@ -48,7 +48,7 @@ class _Drawing:
         self.left = min(x for x, _ in points) - HALF - MARGIN
         self.right = max(x for x, _ in points) + HALF + MARGIN
         self.top = min(y for _, y in points) - 2 * RISE - MARGIN
-        self.bottom = max(y for _, y in points) + 2 * RISE + MARGIN
+        self.bottom = max(y for _, y in points) + 2 * RISE + MARGIN - BAND + FOOT
 
     def svg(self) -> str:
         left, top = self.left, self.top
@@ -62,19 +62,21 @@ class _Drawing:
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-board" role="group"'
                 f' aria-labelledby="{name}" viewBox="{pair((left, top))} {pair((width, height))}"'
-                f' font-family="Georgia, \'Palatino Linotype\', \'DejaVu Serif\', serif"'
+                f" font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
                 f' text-anchor="middle">',
                 f'<title id="{name}">{text(self.speaker.board(self.view))}</title>',
                 "<defs>",
                 land.definitions(),
                 pieces.definitions(self.prefix, buildings | set(self.marks.gone.values()), seats),
+                definitions(self.marks, self.prefix),
                 "</defs>",
-                self._sheet(left, top, width, height),
-                self._rim(),
+                f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
+                f' height="{number(height)}" {paint("paper", also="sheet")}/>',
                 self._compass(),
                 f'<g class="land" aria-hidden="true">{ground}</g>',
-                f'<g class="lanes" {paint("lane", "lane-line", 1)}>{self._lanes()}</g>',
+                f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{self._lanes()}</g>",
                 f'<g class="cities" aria-hidden="true" pointer-events="none">{self._cities()}</g>',
+                f'<g class="rim" aria-hidden="true">{self._frame()}{self._rim()}</g>',
                 f'<g class="moves" aria-hidden="true" pointer-events="none">{self._arrows()}</g>',
                 "</svg>",
             ]
@@ -84,23 +86,23 @@ class _Drawing:
         """The open hexes and the land that they touch: what the sheet is cut to."""
         board = self.board
         cells = [board.coordinate[h] for h in board.hex_at.values() if self.open >> h & 1]
-        for label, edge in board.data.edges.items():
+        for label, area in (*board.data.fields.items(), *board.data.edges.items()):
             if board.areas[label] & self.open:
-                cells += edge.cells
+                cells += area.cells
         return cells
 
-    def _sheet(self, left: float, top: float, width: float, height: float) -> str:
-        def frame(inset: float, stroke: float) -> str:
-            return (
-                f'<rect x="{number(left + inset)}" y="{number(top + inset)}"'
-                f' width="{number(width - 2 * inset)}" height="{number(height - 2 * inset)}"'
-                f" {paint('none', 'frame', stroke)}/>"
-            )
+    def _frame(self) -> str:
+        """A rim of paper around the map, which cuts off what is not in this game."""
+
+        def box(inset: float, foot: float) -> str:
+            left, top, right = self.left + inset, self.top + inset, self.right - inset
+            edges = f"M{pair((left, top))}H{number(right)}V{number(self.bottom - foot)}"
+            return f"{edges}H{number(left)}Z"
 
         return (
-            f'<g class="sheet" aria-hidden="true"><rect x="{number(left)}" y="{number(top)}"'
-            f' width="{number(width)}" height="{number(height)}" {paint("paper")}/>'
-            f"{frame(7, 2.2)}{frame(11.5, 0.8)}</g>"
+            f'<path d="{box(0, 0)}{box(BAND, FOOT)}" fill-rule="evenodd" {paint("paper")}/>'
+            f'<path d="{box(BAND, FOOT)}{box(10, 10)}" {paint("none", "frame", 0.9)}/>'
+            f'<path d="{box(6, 6)}" {paint("none", "frame", 2.2)}/>'
         )
 
     def _rim(self) -> str:
@@ -122,17 +124,15 @@ class _Drawing:
             for x in (self.left + 24, self.right - 24)
         ]
         signs += [
-            f'<text x="{number(x)}" y="{number(self.top + 29)}">{text(column)}</text>'
+            f'<text x="{number(x)}" y="{number(self.top + 30)}">{text(column)}</text>'
             for x, column in sorted(columns.items())
         ]
-        return (
-            f'<g class="rim" aria-hidden="true" font-size="15" {paint("rim")}>{"".join(signs)}</g>'
-        )
+        return f'<g font-size="15" {paint("rim")}>{"".join(signs)}</g>'
 
     def _compass(self) -> str:
         """A compass rose in the emptiest corner, if one is empty enough."""
         occupied = [centre(cell) for cell in self._all_cells()]
-        inset = 84.0
+        inset = 80.0
         corners: list[Point] = [
             (x, y)
             for x in (self.left + inset, self.right - inset)
@@ -162,7 +162,9 @@ class _Drawing:
 
     def _land(self, land: Land) -> str:
         board, tiles = self.board, self.view.tiles
-        areas = [(n, field.cells, tiles.get(n, "wasteland")) for n, field in board.data.fields.items()]
+        areas = [
+            (n, field.cells, tiles.get(n, "wasteland")) for n, field in board.data.fields.items()
+        ]
         areas += [(n, edge.cells, edge.terrain) for n, edge in board.data.edges.items()]
         return "".join(
             land.area(cells, terrain if board.areas[label] & self.open else "closed")
@@ -219,7 +221,8 @@ class _Drawing:
             if gone == CASTLE
             else pieces.building(gone, self.prefix)
         )
-        return f'<g class="ghost" stroke="none" opacity=".4">{body}</g>'
+        paper = f'<use href="#{self.prefix}hex" {paint("plaster")}/>'
+        return f'<g class="ghost" stroke="none" opacity=".6">{paper}{body}</g>'
 
     def _piece(self, label: str, city: CityRecord | None) -> str:
         if city is None:
@@ -229,57 +232,40 @@ class _Drawing:
             body = pieces.castle(in_castle(city), self.prefix)
         else:
             body = pieces.building(what, self.prefix)
-            body += self._figures(city.figures.get(label, []), city.seat)
         return f'<g class="piece" stroke="none">{body}</g>'
 
-    def _figures(self, figures: list[int], seat: int) -> str:
-        """Meeples with their number, from the right: the last kind stands over the last arch."""
-        parts = []
-        for x, count in zip((13, -13, 0), reversed([n for n in figures if n]), strict=False):
-            parts.append(
-                f'<g class="figures" transform="translate({x}-4)"><use href="#{self.prefix}meeple"'
-                f' transform="scale(1.3)" {paint(f"seat{seat}", "halo", 1.6)}'
-                f' paint-order="stroke"/>'
-                f'<text y="-2.4" font-size="9.5" font-weight="700"'
-                f" {paint('badge-text')}>{count}</text></g>"
-            )
-        return "".join(parts)
-
     def _cities(self) -> str:
-        parts = []
-        for city in self.view.cities:
+        """Outlines first, then what lies over them: figures and the cities' plates."""
+        prefix, parts = self.prefix, []
+        for number_, city in enumerate(self.view.cities):
             cells = [self.board.data.lanes[label].at for label in city.buildings]
-            shape = f'd="{sharp(outline(cells))}" stroke-linejoin="round"'
+            name = f"{prefix}city{number_}"
             dashes = pieces.DASHES[city.seat]
             inner = (
-                f'<path {shape} stroke-dasharray="{dashes}"'
+                f'<use href="#{name}" stroke-dasharray="{dashes}"'
                 f" {paint('none', f'pale{city.seat}', 1.5)}/>"
                 if dashes
                 else ""
             )
             parts.append(
                 f'<g class="city" data-city="{text(city.castle)}">'
-                f"<path {shape} {paint('none', f'seat{city.seat}', 4.4)}/>{inner}</g>"
+                f"<g {paint('none', f'seat{city.seat}', 4.4)}>"
+                f'<path id="{name}" d="{sharp(outline(cells))}" stroke-linejoin="round"/></g>'
+                f"{inner}</g>"
             )
-        parts += [self._total(city) for city in self.view.cities]
+        for city in self.view.cities:
+            for label, figures in city.figures.items():
+                parts.append(pieces.figures(figures, city.seat, self._at(label), prefix))
+            parts.append(pieces.plate(city.citizens, city.seat, self._at(city.castle), prefix))
         return "".join(parts)
 
-    def _total(self, city: CityRecord) -> str:
-        """All citizens of a city, on a plate under its castle."""
-        x, y = centre(self.board.data.lanes[city.castle].at)
-        return (
-            f'<g class="total" transform="translate({pair((x, y + 16.5))})"><rect x="-14.5" y="-7"'
-            f' width="29" height="14" rx="7" {paint("badge", f"pale{city.seat}", 1)}/>'
-            f'<path transform="translate(.8 0)scale(.9)" d="M-8-5a2.6 2.6 0 0 1 1.7 4.6Q-3.4.4-3.4 5H-12.6Q-12.6.4-9.7-.4A2.6 2.6 0 0 1'
-            f' -8-5Z" {paint("badge-text")}/><text x="5" y="5" font-size="14" font-weight="700"'
-            f' {paint("badge-text")}>{city.citizens}</text></g>'
-        )
+    def _at(self, label: str) -> Point:
+        return centre(self.board.data.lanes[label].at)
 
     def _arrows(self) -> str:
-        lanes = self.board.data.lanes
         notes = [(*ends, f"note-{colour}", "arrow") for *ends, colour in self.marks.arrows]
         moves = [(*ends, "move", "move") for ends in self.marks.moves]
         return "".join(
-            arrow(centre(lanes[start].at), centre(lanes[end].at), colour, kind)
+            arrow(self._at(start), self._at(end), colour, kind)
             for start, end, colour, kind in [*notes, *moves]
         )

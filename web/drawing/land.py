@@ -128,7 +128,9 @@ class Land:
         far = sorted(cells, key=lambda cell: -_distance(centre(cell), heart))
         hills = "".join(
             f'<use href="#{self._prefix}hill" x="{number(x)}" y="{number(y + 4)}"/>'
-            for x, y in sorted((centre(cell) for cell in far[: len(cells) // 2]), key=_down)
+            for x, y in sorted(
+                (centre(cell) for cell in far[: 3 if len(cells) == 6 else -1]), key=_down
+            )
         )
         scale = "" if len(cells) == 6 else "scale(.5)"
         return (

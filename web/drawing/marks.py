@@ -46,31 +46,37 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
+def definitions(marks: Marks, prefix: str) -> str:
+    """The rings and signs that these marks need."""
+    ring = f'href="#{prefix}hex" transform="scale(.86)"'
+    signs = {
+        "new": f'<use {ring} {paint("none", "new", 3.4)}/><path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
+        f'-4.8-2.7-4.8 2.7 1.1-5.4-4-3.7 5.4-.6Z" {paint("gold", "new", 1.2)}/>',
+        "gone": f'<path d="M-12-12L12 12M12-12L-12 12" {paint("none", "gone", 4)}'
+        ' stroke-linecap="round"/>',
+        "legal": f'<use {ring} stroke-dasharray="5 4.2" {paint("none", "legal", 3.2)}'
+        ' stroke-linecap="round"/>',
+        "chosen": f'<use {ring} {paint("none", "chosen", 4.6)}/><path d="M-7 0L-2 6L8-7"'
+        f' {paint("none", "chosen", 4)} stroke-linecap="round" stroke-linejoin="round"/>',
+    }
+    wanted = {"new": marks.new, "gone": marks.gone, "legal": marks.legal, "chosen": marks.chosen}
+    return "".join(
+        f'<g id="{prefix}mark-{name}">{sign}</g>' for name, sign in signs.items() if wanted[name]
+    )
+
+
 def rings(marks: Marks, label: str, prefix: str) -> str:
     """What is drawn on a marked hex besides its changed face."""
     parts = []
-    ring = f'href="#{prefix}hex" transform="scale(.86)" stroke-linecap="round"'
     if colour := marks.coloured.get(label):
-        parts.append(f'<use {ring} {paint("none", f"note-{colour}", 5, also="note")} opacity=".85"/>')
-    if label in marks.new:
         parts.append(
-            f'<use {ring} {paint("none", "new", 3.4, also="ring")}/>'
-            f'<path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4-4.8-2.7-4.8 2.7 1.1-5.4-4-3.7 5.4-.6Z"'
-            f" {paint('gold', 'new', 1.2)}/>"
+            f'<use href="#{prefix}hex" transform="scale(.86)"'
+            f" {paint('none', f'note-{colour}', 5, also='note')}/>"
         )
-    if label in marks.gone:
-        parts.append(
-            f'<path d="M-12-12L12 12M12-12L-12 12" {paint("none", "gone", 4)}'
-            f' stroke-linecap="round"/>'
-        )
-    if label in marks.legal and label not in marks.chosen:
-        parts.append(f'<use {ring} stroke-dasharray="5 4.2" {paint("none", "legal", 3.2, also="ring")}/>')
-    if label in marks.chosen:
-        parts.append(
-            f'<use {ring} {paint("none", "chosen", 4.6, also="ring")}/>'
-            f'<path d="M-7 0L-2 6L8-7" {paint("none", "chosen", 4)} stroke-linecap="round"'
-            f' stroke-linejoin="round" opacity=".9"/>'
-        )
+    names = [name for name in ("new", "gone", "legal", "chosen") if name in marks.classes(label)]
+    if "chosen" in names and "legal" in names:
+        names.remove("legal")
+    parts += [f'<use class="ring" href="#{prefix}mark-{name}"/>' for name in names]
     return "".join(parts)
 
 
@@ -81,8 +87,8 @@ def arrow(start: Point, end: Point, colour: str, kind: str, bend: float = 0.16) 
     if not length:
         return ""
     turn = ((start[0] + end[0]) / 2 + dy * bend, (start[1] + end[1]) / 2 - dx * bend)
-    start, _ = _stop(turn, start, 15)
-    tip, (ux, uy) = _stop(turn, end, 17)
+    start, _ = _stop(turn, start, 24)
+    tip, (ux, uy) = _stop(turn, end, 18)
     neck = (tip[0] - 13 * ux, tip[1] - 13 * uy)
     wings = [(neck[0] - side * 8.5 * uy, neck[1] + side * 8.5 * ux) for side in (1, -1)]
     line = f'd="M{pair(start)}Q{pair(turn)} {pair(neck)}" stroke-linecap="round"'

@@ -6,7 +6,7 @@ A building stands on the line y = 0 and is at most 30 wide and 23 high; its arch
 from __future__ import annotations
 
 from engine.tables import CASTLE, KIND
-from web.drawing.geometry import hex_path, number
+from web.drawing.geometry import Point, hex_path, number, pair
 from web.drawing.paint import paint
 
 SEATS = 5
@@ -66,18 +66,29 @@ BUILDINGS: dict[str, str] = {
     ),
     "statue": (
         _shape("M-7 0V-3H-5V-7H5V-3H7V0Z", "stone")
-        + _shape("M-3.6-7L-2.8-13L-6.5-11.5L-7.4-13.5L-2-17H2.4L6-21.5L7.6-20L3.4-13.5L3.6-7Z", "plaster")
-        + '<circle cx="0" cy="-19.5" r="2.6" ' + paint("plaster", "ink", 1.2) + "/>"
+        + _shape(
+            "M-3.6-7L-2.8-13L-6.5-11.5L-7.4-13.5L-2-17H2.4L6-21.5L7.6-20L3.4-13.5L3.6-7Z", "plaster"
+        )
+        + '<circle cx="0" cy="-19.5" r="2.6" '
+        + paint("plaster", "ink", 1.2)
+        + "/>"
     ),
     "market": (
         _line("M-11-10V0M11-10V0", 1.8)
         + _shape("M-12-5.5H12V-.5H-12Z", "wall")
-        + _shape("M-10.5-18H10.5L14.5-10.5Q11.6-7.6 8.7-10.5Q5.8-7.6 2.9-10.5Q0-7.6-2.9-10.5"
-                 "Q-5.8-7.6-8.7-10.5Q-11.6-7.6-14.5-10.5Z", "plaster")
-        + _solid("M-8-17.4H-4.6L-3.4-10.6Q-5.8-8.4-8.4-10.6ZM1.2-17.4H4.6L8.4-10.6Q5.8-8.4 3.2-10.6Z",
-                 "roof")
-        + "".join(f'<circle cx="{x}" cy="-5.8" r="2.1" {paint(c, "ink", 0.8)}/>'
-                  for x, c in ((-7, "roof"), (-2.4, "gold"), (2.4, "cypress"), (7, "gold")))
+        + _shape(
+            "M-10.5-18H10.5L14.5-10.5Q11.6-7.6 8.7-10.5Q5.8-7.6 2.9-10.5Q0-7.6-2.9-10.5"
+            "Q-5.8-7.6-8.7-10.5Q-11.6-7.6-14.5-10.5Z",
+            "plaster",
+        )
+        + _solid(
+            "M-8-17.4H-4.6L-3.4-10.6Q-5.8-8.4-8.4-10.6ZM1.2-17.4H4.6L8.4-10.6Q5.8-8.4 3.2-10.6Z",
+            "roof",
+        )
+        + "".join(
+            f'<circle cx="{x}" cy="-5.8" r="2.1" {paint(c, "ink", 0.8)}/>'
+            for x, c in ((-7, "roof"), (-2.4, "gold"), (2.4, "cypress"), (7, "gold"))
+        )
     ),
     "fountain": (
         _line("M0-16Q-4-22-7-14M0-16Q4-22 7-14M0-13V-21", 1.7, "water")
@@ -88,8 +99,10 @@ BUILDINGS: dict[str, str] = {
     "palace": (
         _shape("M2-14V-21h2v1.6h2v-1.6h2v1.6h2v-1.6h2V-14Z", "wall", 1.1)
         + _shape("M-13 0V-14h3.7v2h3.7v-2h3.7v2H1.9v-2h3.7v2h3.7v-2H13V0Z", "wall")
-        + _solid("M-9.6-3.5v-3a1.7 1.7 0 0 1 3.4 0v3ZM-4.6-3.5v-3a1.7 1.7 0 0 1 3.4 0v3ZM1.2-3.5v-3"
-                 "a1.7 1.7 0 0 1 3.4 0v3ZM6.2-3.5v-3a1.7 1.7 0 0 1 3.4 0v3Z")
+        + _solid(
+            "M-9.6-3.5v-3a1.7 1.7 0 0 1 3.4 0v3ZM-4.6-3.5v-3a1.7 1.7 0 0 1 3.4 0v3ZM1.2-3.5v-3"
+            "a1.7 1.7 0 0 1 3.4 0v3ZM6.2-3.5v-3a1.7 1.7 0 0 1 3.4 0v3Z"
+        )
     ),
     "hospital": (
         _shape("M-12.5 0V-10H12.5V0Z", "wall")
@@ -98,11 +111,19 @@ BUILDINGS: dict[str, str] = {
         + _solid("M-9.5-2V-7.5H-6.5V-2ZM-3.7-2V-7.5H-.9V-2ZM1-2V-7.5H3.8V-2ZM6.5-2V-7.5H9.5V-2Z")
     ),
     "bath": (
-        _line("M-5.5-11q-2.6-2.4 0-4.8t0-4.8M.5-11q-2.6-2.4 0-4.8t0-4.8M6.5-11q-2.6-2.4 0-4.8t0-4.8",
-              1.4, "water")
-        + _shape("M-14.5-9H14.5Q14.5-1.5 9.5-1.5L10.5 0.5H7.5L7-1.5H-7L-7.5 .5H-10.5L-9.5-1.5Q-14.5-1.5"
-                 "-14.5-9Z", "stone")
-        + _solid("M-13.6-8.3H13.6L13-5.6Q10.6-7.4 8-5.6T2.8-5.6T-2.4-5.6T-7.6-5.6T-13-5.6Z", "water")
+        _line(
+            "M-5.5-11q-2.6-2.4 0-4.8t0-4.8M.5-11q-2.6-2.4 0-4.8t0-4.8M6.5-11q-2.6-2.4 0-4.8t0-4.8",
+            1.4,
+            "water",
+        )
+        + _shape(
+            "M-14.5-9H14.5Q14.5-1.5 9.5-1.5L10.5 0.5H7.5L7-1.5H-7L-7.5 .5H-10.5L-9.5-1.5Q-14.5-1.5"
+            "-14.5-9Z",
+            "stone",
+        )
+        + _solid(
+            "M-13.6-8.3H13.6L13-5.6Q10.6-7.4 8-5.6T2.8-5.6T-2.4-5.6T-7.6-5.6T-13-5.6Z", "water"
+        )
     ),
     "cathedral": (
         _shape("M7.5 0V-16L10.5-21L13.5-16V0Z", "wall", 1.1)
@@ -112,16 +133,25 @@ BUILDINGS: dict[str, str] = {
         + _line("M-7.4-7.8Q-7.4-14-3.2-18M1-7.8Q1-14-3.2-18M-3.2-18V-7.8", 0.8, "plaster")
         + _line("M-3.2-18.5V-23M-5-21.3H-1.4", 1.4)
         + _solid("M-5.2 0V-3a2 2 0 0 1 4 0V0Z")
-        + '<circle cx="-9.2" cy="-3.6" r="1.3" ' + paint("ink") + "/>"
-        + '<circle cx="2.8" cy="-3.6" r="1.3" ' + paint("ink") + "/>"
+        + '<circle cx="-9.2" cy="-3.6" r="1.3" '
+        + paint("ink")
+        + "/>"
+        + '<circle cx="2.8" cy="-3.6" r="1.3" '
+        + paint("ink")
+        + "/>"
     ),
     "university": (
         _shape("M-14 0V-2.5H14V0Z", "stone", 1.1)
-        + _shape("M-11.5-2.5V-11H-8V-2.5ZM-5-2.5V-11H-1.5V-2.5ZM1.5-2.5V-11H5V-2.5ZM8-2.5V-11H11.5V-2.5Z",
-                 "plaster", 1.1)
+        + _shape(
+            "M-11.5-2.5V-11H-8V-2.5ZM-5-2.5V-11H-1.5V-2.5ZM1.5-2.5V-11H5V-2.5ZM8-2.5V-11H11.5V-2.5Z",
+            "plaster",
+            1.1,
+        )
         + _shape("M-14-11V-13.5H14V-11Z", "stone", 1.1)
         + _shape("M-13-13.5L0-21.5L13-13.5Z", "wall")
-        + '<circle cx="0" cy="-16.2" r="1.9" ' + paint("ink") + "/>"
+        + '<circle cx="0" cy="-16.2" r="1.9" '
+        + paint("ink")
+        + "/>"
     ),
 }
 """The drawing of each building."""
@@ -141,6 +171,8 @@ MEEPLE = (
     "M0-13.5a3.2 3.2 0 0 1 2.4 5.3C5-7.6 7-6.4 7-5C7-3.9 5.6-3.8 4.2-4.2L6.4 0H1.6L0-2.6L-1.6 0"
     "H-6.4L-4.2-4.2C-5.6-3.8-7-3.9-7-5C-7-6.4-5-7.6-2.4-8.2A3.2 3.2 0 0 1 0-13.5Z"
 )
+
+_PERSON = "M-8-5a2.6 2.6 0 0 1 1.7 4.6Q-3.4.4-3.4 5H-12.6Q-12.6.4-9.7-.4A2.6 2.6 0 0 1-8-5Z"
 
 _PATTERNS = {
     1: (8, '<circle cx="2" cy="2" r="1.5"/><circle cx="6" cy="6" r="1.5"/>'),
@@ -166,7 +198,7 @@ def pattern(seat: int, prefix: str) -> str:
     return (
         f'<pattern id="{prefix}seat{seat}" width="{side}" height="{side}"'
         f' patternUnits="userSpaceOnUse"><rect width="{side}" height="{side}"'
-        f' {paint(f"seat{seat}")}/>{body}</pattern>'
+        f" {paint(f'seat{seat}')}/>{body}</pattern>"
     )
 
 
@@ -174,7 +206,11 @@ def definitions(prefix: str, buildings: set[str], seats: set[int]) -> str:
     """The symbols that a drawing with these buildings and seats needs."""
     parts = [
         f'<path id="{prefix}hex" d="{hex_path(0.955)}" stroke-linejoin="round"/>',
-        f'<path id="{prefix}meeple" d="{MEEPLE}" stroke-linejoin="round"/>',
+        f'<path id="{prefix}meeple" d="{MEEPLE}" transform="scale(1.45)"'
+        f' {paint("", "plaster", 1.4)} stroke-linejoin="round"/>',
+        f'<g id="{prefix}plate"><rect x="-14.5" y="-7" width="29" height="14" rx="7"'
+        f' stroke-width="1" {paint("badge")}/><path transform="translate(.8 0)scale(.9)"'
+        f' d="{_PERSON}" {paint("badge-text")} stroke="none"/></g>',
     ]
     parts += [f'<g id="{prefix}arch-{name}">{body}</g>' for name, body in _ARCH_PIECES.items()]
     parts += [f'<g id="{prefix}{n}">{body}</g>' for n, body in BUILDINGS.items() if n in buildings]
@@ -209,4 +245,27 @@ def castle(citizens: int, prefix: str) -> str:
     return (
         f'<use href="#{prefix}{CASTLE}" y="6.5"/>'
         f'<text y="5.6" font-size="17.5" font-weight="700" {paint("ink")}>{citizens}</text>'
+    )
+
+
+def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
+    """Meeples with their number, from the right: the last kind stands over the last arch."""
+    parts = []
+    for x, count in zip((12.5, -12.5, 0), reversed([n for n in counts if n]), strict=False):
+        parts.append(
+            f'<g class="figures" transform="translate({pair((at[0] + x, at[1] - 1))})">'
+            f'<use href="#{prefix}meeple" {paint(f"seat{seat}")}/>'
+            f'<text y="-2.6" font-size="11.5" font-weight="700" {paint("badge-text")}>{count}'
+            "</text></g>"
+        )
+    return "".join(parts)
+
+
+def plate(citizens: int, seat: int, castle_at: Point, prefix: str) -> str:
+    """All citizens of a city, on a plate at the foot of its castle."""
+    return (
+        f'<g class="total" transform="translate({pair((castle_at[0], castle_at[1] + 16.5))})">'
+        f'<use href="#{prefix}plate" {paint("", f"pale{seat}")}/>'
+        f'<text x="5" y="5" font-size="14" font-weight="700" {paint("badge-text")}>{citizens}</text>'
+        "</g>"
     )

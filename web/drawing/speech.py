@@ -94,7 +94,9 @@ class Speaker:
         if len(beside) != 2:
             return self.say("{hex}, empty, a crossing of lanes", hex=label)
         if beside[0] == beside[1]:
-            return self.say("{hex}, empty, between {both} on either side", hex=label, both=beside[0])
+            return self.say(
+                "{hex}, empty, between {both} on either side", hex=label, both=beside[0]
+            )
         return self.say(
             "{hex}, empty, beside {first} and {second}",
             hex=label,
@@ -115,7 +117,9 @@ class Speaker:
                 all=self.citizens(city.citizens),
             )
         parts = [
-            self.say("{hex}, {building} of {name}", hex=label, building=self.building(what), name=name)
+            self.say(
+                "{hex}, {building} of {name}", hex=label, building=self.building(what), name=name
+            )
         ]
         for service, arches in zip(SERVICES, KIND[what].arches, strict=True):
             if arches:
