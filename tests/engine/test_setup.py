@@ -250,14 +250,14 @@ def test_r10_distance_runs_along_lanes_or_straight_over_the_grid():
             table.play(event)
 
 
-def test_r10_no_way_is_counted_through_buildings():
-    """A wall of one's own city makes the way around it the shortest."""
+def test_r10_every_building_counts_not_only_the_castle():
     table = tuscany(castles={1: ("p5", "a6"), 2: ("l10", "f3")})
+    assert FoundCity(seat=1, at="a11", source="p5") in table.legal(1)
     table.set_buildings("a6", a7="school", a8="school", a9="school")
-    assert FoundCity(seat=1, at="a12", source="a6") not in table.legal(1)  # a10, a11 between
-    assert FoundCity(seat=1, at="d12", source="p5") not in table.legal(1)  # closed to two
-    assert FoundCity(seat=1, at="d7", source="p5") not in table.legal(1)  # b6, c7 between
-    assert FoundCity(seat=1, at="e8", source="p5") in table.legal(1)
+    assert table.refused(FoundCity(seat=1, at="a11", source="p5")) == "too-near"  # a10 between
+    assert table.refused(FoundCity(seat=1, at="a12", source="p5")) == "too-near"  # a10, a11
+    assert table.refused(FoundCity(seat=1, at="d7", source="p5")) == "too-near"  # b6, c7
+    table.play(FoundCity(seat=1, at="e8", source="p5"))
 
 
 def test_r11_food_is_the_wheat_that_castles_and_farms_touch():
