@@ -47,7 +47,7 @@ def check(s: State, event: AnyEvent) -> Refusal | None:
     >>> from engine.selfplay import new_game
     >>> from events.types import Pass
     >>> check(new_game(players=2, seed=1).state, Pass(seat=1)).code
-    'not-awaited'
+    'may-not-pass'
     """
     kind = type(event)
     if kind in CHANCE:
