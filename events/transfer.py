@@ -35,7 +35,11 @@ def check_game(store: Store, game: str, shown: str | None = None) -> str:
         raise NoSuchGame(game)
     if info is not None and info.version > len(records):  # the game may have gone on meanwhile
         records = [record for record in store.read(game) if record.version <= info.version]
-    return verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
+    head = verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
+    if info is not None and info.version != len(records):
+        why = f"the store says that the game is at version {info.version}"
+        raise ChainError(game, len(records), "foreign", why)
+    return head
 
 
 def check_store(store: Store, progress: Progress | None = None) -> int:
@@ -84,6 +88,8 @@ def _misfit(store: Store, record: Record, position: int, version: int) -> ChainE
         check_game(store, record.game)
     except ChainError as error:
         return error
+    except NoSuchGame:
+        return ChainError(record.game, record.version, "foreign", "no game can have this id")
     why = f"it stands at position {record.position}, where {position} comes next"
     if record.version != version + 1:
         return ChainError(record.game, record.version, "reordered", why)
