@@ -112,8 +112,6 @@ class PostgresLink:
             return StoreReadOnly(self.place)
         if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
             return StoreBusy(self.place, 0)
-        if isinstance(error, errors.InvalidCatalogName):
-            return NotAStore(self.place, "there is no such database")
         why = (str(error).strip() or type(error).__name__).splitlines()[0]
         if isinstance(error, psycopg.OperationalError):
             return StoreGone(self.place, why)

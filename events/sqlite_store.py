@@ -18,7 +18,7 @@ from events.codec import encode_event
 from events.record import GameInfo, Record, chain_on, glance
 from events.sqlite_link import PATIENCE, Row, SqliteLink
 from events.sqlite_shelf import SqliteShelf
-from events.store import checked_id
+from events.store import checked_id, is_id
 from events.store_errors import NotAStore, NotNext, VersionConflict
 from events.types import Event
 
@@ -101,6 +101,8 @@ class SqliteStore:
         self._tell()
 
     def read(self, game: str, after: int = 0) -> list[Record]:
+        if not is_id(game):  # it may not even be text that a database takes
+            return []
         return _records(
             self._link.fetch(
                 f"{_RECORD} WHERE game = ? AND version > ? ORDER BY version", (game, after)
@@ -118,6 +120,8 @@ class SqliteStore:
         return [glance(*row) for row in self._link.fetch(f"{_INFO} ORDER BY heads.game")]
 
     def game(self, game: str) -> GameInfo | None:
+        if not is_id(game):
+            return None
         rows = self._link.fetch(f"{_INFO} WHERE heads.game = ?", (game,))
         return glance(*rows[0]) if rows else None
 

@@ -92,11 +92,13 @@ def test_games_at_a_glance(store: Store) -> None:
     assert store.game("g2") == two
 
 
-@pytest.mark.parametrize("game", ["", "a b", "ä", "a/b", "-a", "a" * 65, "a\n", "x\0"])
+@pytest.mark.parametrize("game", ["", "a b", "ä", "a/b", "-a", "a" * 65, "a\n", "x\0", "\ud800"])
 def test_an_id_that_can_be_none_is_refused(store: Store, game: str) -> None:
     with pytest.raises(BadGameId):
         store.append(game, 0, GOLD)
     assert store.position() == 0
+    assert store.read(game) == []
+    assert store.game(game) is None
 
 
 def test_names_of_all_scripts_and_signs_survive(store: Store) -> None:
