@@ -69,15 +69,12 @@ class SqliteLink:
         return self.db.execute(sql, parameters).fetchall()
 
     def write_one(self, sql: str, parameters: Sequence[object]) -> int | None:
-        """One statement as a transaction of its own: the row's number, or None if refused."""
-        if self.read_only:
-            raise StoreReadOnly(self.place)
+        """One statement as a transaction of its own: the row's number, or None when nothing was
+        stored. Why not is for `writing` to find out, which has the patience."""
         try:
-            return self._patiently(self.db.execute, sql, parameters).lastrowid
-        except sqlite3.IntegrityError:
+            return self.db.execute(sql, parameters).lastrowid
+        except sqlite3.Error:
             return None
-        except sqlite3.Error as error:
-            raise self._explain(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
