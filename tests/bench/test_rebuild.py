@@ -12,7 +12,7 @@ from events.store import open_store
 from projections.keeper import READ_MODELS, Keeper
 
 GAMES = 1_000
-TIMES_THE_FOLD = 12
+TIMES_THE_FOLD = 30
 """Effects, words, the search index and four documents a game cost this much more than the state."""
 
 

@@ -167,6 +167,17 @@ def test_backup_and_restore(store: Store, url: str, tmp_path: Path) -> None:
             restore(backup, restored)
 
 
+def test_a_backup_can_be_played_on(store: Store, tmp_path: Path) -> None:
+    store.append("g1", 0, GOLD)
+    store.shelf.save("m", 0, 2, {"k": b"v"})
+    store.backup(tmp_path / "backup.db")
+    with open_store(tmp_path / "backup.db") as played:
+        assert played._link.fetch("PRAGMA journal_mode") == [("wal",)]  # type: ignore[attr-defined]
+        played.append("g1", 2, GOLD)
+        assert check_store(played) == 4
+    assert check_store(store) == 2
+
+
 def test_backup_while_games_go_on(store: Store, tmp_path: Path) -> None:
     done = threading.Event()
 
