@@ -8,45 +8,24 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from engine import library
 from engine.bots import RandomBot
 from engine.effects import AnyEffect, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own, fold
 from engine.legal import legal_actions
 from engine.relocation import voices
 from engine.resample import resample
-from engine.selfplay import Game, new_game, play_out
+from engine.selfplay import play_out
 from engine.snapshot import copy_table, snapshot
 from engine.state import State
 from engine.tables import SERVICES, VOICE_CARDS_A_YEAR
 from engine.view import HIDDEN, view
-from events.types import AnyEvent, Build, FoundCity, GameStarted, Pass, PlaceCastle, Poll, TakeGold
+from events.types import Build, FoundCity, Pass, Poll, TakeGold
 from projections.comparison import compare, voice_odds
 from projections.outlook import VOICES
 from projections.suggest import suggest
+from tests.projections.cases import begun, face_to_face
 
 encode = msgspec.json.encode
-
-
-def begun(seed: int) -> Game:
-    ruleset = library.RULESETS[seed % len(library.RULESETS)]
-    setup = ("beginner", "expert")[seed % 2]
-    return new_game(2 + seed // 2 % 4, f"compare/{seed}", ruleset, setup)  # type: ignore[arg-type]
-
-
-def face_to_face() -> State:
-    """Two castles with three empty hexes between them on one lane, in a year of all culture."""
-    opening, started = new_game(2, "case", setup="expert").events[:2]
-    assert isinstance(started, GameStarted)
-    voice = sorted(started.voice)
-    log: list[AnyEvent] = [opening, msgspec.structs.replace(started, voice=voice)]
-    log += [
-        PlaceCastle(seat=1, at="f6"),
-        PlaceCastle(seat=2, at="f10"),
-        PlaceCastle(seat=2, at="j6"),
-        PlaceCastle(seat=1, at="b6"),
-    ]
-    return fold(log)
 
 
 def test_two_cities_grow_towards_each_other() -> None:
