@@ -14,12 +14,13 @@ from engine.demolition import demolish_set, shortage, surplus, ways_to_demolish
 from engine.effects import AnyEffect, BuildingFell, CardShown, VoiceShown, YearEnded
 from engine.fold import apply, apply_own, fold
 from engine.legal import legal_actions
+from engine.politics import raise_building
 from engine.resample import resample
 from engine.scoring import score
 from engine.selfplay import play_out
 from engine.snapshot import copy_table, position, restore, snapshot
 from engine.state import State
-from engine.tables import YEARS
+from engine.tables import KIND, YEARS
 from events.types import (
     Build,
     Demolish,
@@ -64,6 +65,25 @@ def test_the_school_falls_and_the_farm_that_feeds_stays() -> None:
     assert (s.food_of(1), s.citizens_of(1)) == (12, 9)
     assert suggest(s, 2) == Demolish(seat=2, buildings=["f9"])
     assert suggest(s, 1) is None
+
+
+def test_the_only_fountain_stays_for_the_sake_of_all_services() -> None:
+    """R43: the university has more arches, but without the fountain three points are gone."""
+    s = face_to_face()
+    city = s.cities[s.city_on[s.board.hex_at["f10"]]]
+    far = s.board.labels(s.board.neighbours[s.board.hex_at["f8"]] & s.open)[0]
+    for at, building in {
+        "f11": "fountain",
+        "f9": "statue",
+        "f8": "school",
+        far: "university",
+    }.items():
+        raise_building(s, city, KIND[building], s.board.hex_at[at])
+    s.phase, s.awaiting, s.players[1].care = "people", {1: "demolish"}, "relocated"
+    assert surplus(city) == 1
+    assert suggest(s, 2) == Demolish(seat=2, buildings=[far])
+    city.arches[0] = 0
+    assert suggest(s, 2) == Demolish(seat=2, buildings=["f11"]), "no bonus to keep"
 
 
 def test_the_hungry_are_spare_citizens() -> None:
