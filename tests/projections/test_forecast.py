@@ -102,7 +102,7 @@ def brought(told: list[AnyEffect], seats: int) -> tuple[list[int], dict[str, int
 def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
     """Income and growth at every year's end, and the points when all do what is suggested."""
     years = earned = 0
-    for seed in range(chunk * 8, chunk * 8 + 8):
+    for seed in range(chunk * 5, chunk * 5 + 5):
         game, bot = begun(seed), RandomBot(seed)
         s = game.state
         spoken: list[int] = []
@@ -139,8 +139,8 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
             assert [player.income for player in found.players] == gold
             assert {city.city: city.growth for city in found.cities} == growth
             earned += sum(gold)
-    assert years == 8 * 6
-    assert earned > 10
+    assert years == 5 * 6
+    assert earned > 5
 
 
 def check_points(s: State, told: list[AnyEffect], expected: list[int]) -> None:
@@ -155,7 +155,7 @@ def check_points(s: State, told: list[AnyEffect], expected: list[int]) -> None:
 def test_a_forecast_does_not_depend_on_hidden_cards(seed: int) -> None:
     events = play_out(begun(seed), RandomBot(seed)).events
     rng = random.Random(seed)
-    for count in range(2 + seed % 5, len(events), 9):
+    for count in range(2 + seed % 5, len(events), 15):
         log = events[:count]
         real = fold(log)
         for seat in range(len(real.seats) + 1):

@@ -176,7 +176,7 @@ def check_sense(s: State, action: Turn) -> None:
 def test_demolition_in_the_last_year_seldom_misses_the_best() -> None:
     """In year 6 only points count, so all ways can be weighed: after hunger, by R43 alone."""
     cases = missed = 0
-    for seed in range(40, 100):
+    for seed in range(40, 80):
         for s in moments(seed):
             for number, owed in s.awaiting.items():
                 cities = [city for city in s.cities_of(number) if surplus(city)]
