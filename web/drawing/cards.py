@@ -105,7 +105,7 @@ _PICTURES: dict[str, str] = {
         "".join(
             f'<path d="M0-19V-26" transform="translate(0 4)rotate({angle})"'
             f' {paint("none", "gold", 2.6)} stroke-linecap="round"/>'
-            for angle in range(-90, 91, 30)
+            for angle in range(-64, 65, 32)
         )
         + _shape("M-15 4A15 15 0 0 1 15 4Z", "gold")
         + _line("M-22 4H22", 1.8)
@@ -162,7 +162,8 @@ def card_back(kind: str = "politics", words: Words = identity) -> str:
         sign = "".join(_meeple(x, y, "plaster", 1.4) for x, y in ((-13, 8), (13, 8), (0, 16)))
     else:
         title, colour = words("Politics card, face down"), "roof"
-        sign = f'<g transform="translate(0 15)scale(1.5)">{pieces.BUILDINGS["castle"]}</g>'
+        sign = f'<g transform="translate(0 15)scale(1.5)">{pieces.BUILDINGS["castle"]}'
+        sign += _line("M-3 0V-6A3 3 0 0 1 3-6V0M-6.5-11V-8M6.5-11V-8", 1.8, "roof") + "</g>"
     lattice = "".join(f"M{x} -42L{x + 84} 42M{x} 42L{x + 84} -42" for x in range(-114, 31, 12))
     body = (
         f'<rect x="-25" y="-37" width="50" height="74" rx="3" {paint(colour)}/>'

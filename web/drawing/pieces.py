@@ -254,7 +254,8 @@ def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
         parts.append(
             f'<g class="figures" transform="translate({pair((at[0] + x, at[1] - 1))})">'
             f'<use href="#{prefix}meeple" {paint(f"seat{seat}")}/>'
-            f'<text y="-1.6" font-size="12.5" font-weight="700" {paint("badge-text")}>{count}'
+            f'<text y="-1.6" font-size="12.5" font-weight="700" paint-order="stroke"'
+            f" {paint('badge-text', 'badge', 2.2)}>{count}"
             "</text></g>"
         )
     return "".join(parts)
