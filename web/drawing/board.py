@@ -68,7 +68,7 @@ class _Drawing:
                 "<defs>",
                 land.definitions(),
                 pieces.definitions(self.prefix, buildings | set(self.marks.gone.values()), seats),
-                definitions(self.marks, self.prefix),
+                definitions(self.prefix),
                 "</defs>",
                 f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
                 f' height="{number(height)}" {paint("paper", also="sheet")}/>',

@@ -116,7 +116,7 @@ class Land:
         )
         count = (
             f'<text x="{number(step * (wheat - 1) / 2 + 14)}" y="16" font-size="17"'
-            f' font-weight="700" {paint("ear-line")}>{wheat}</text>'
+            f' font-weight="700" {paint("wheat-count")}>{wheat}</text>'
         )
         x, y = _solid_spot(cells)
         scale = "" if len(cells) == 6 else "scale(.85)"

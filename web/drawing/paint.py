@@ -25,6 +25,7 @@ COLOURS = {
     "furrow": "#a1752a",
     "ear": "#f7dd8a",
     "ear-line": "#6b4310",
+    "wheat-count": "#5c390c",
     "rock": "#c3b6a0",
     "rock-light": "#ece4d3",
     "rock-dark": "#85756a",
@@ -34,7 +35,6 @@ COLOURS = {
     "wave": "#4f868f",
     "waste": "#dccba4",
     "stipple": "#b59c6c",
-    "sage": "#71805a",
     # the pieces
     "ink": "#33261b",
     "plaster": "#fdf7e8",

@@ -224,10 +224,10 @@ def arches(building: str, prefix: str) -> str:
         for colour, count in zip(ARCHES, KIND[building].arches, strict=True)
         for _ in range(count)
     ]
-    step, use = 9.6, f'<use class="arch" href="#{prefix}arch-'
+    step, use = 9.3, f'<use class="arch" href="#{prefix}arch-'
     left = -step * (len(kinds) - 1) / 2
     return "".join(
-        f'{use}{colour}" x="{number(left + step * place)}" y="17"/>'
+        f'{use}{colour}" x="{number(left + step * place)}" y="16"/>'
         for place, colour in enumerate(kinds)
     )
 
@@ -235,7 +235,7 @@ def arches(building: str, prefix: str) -> str:
 def building(name: str, prefix: str) -> str:
     """A building that is no castle, with its arches, around a hex's centre."""
     if any(KIND[name].arches):
-        return f'<use href="#{prefix}{name}" y="4.6"/>' + arches(name, prefix)
+        return f'<use href="#{prefix}{name}" y="4"/>' + arches(name, prefix)
     return f'<use href="#{prefix}{name}" transform="translate(0 11)scale(1.12)"/>'
 
 
@@ -263,9 +263,10 @@ def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
 
 def plate(citizens: int, seat: int, castle_at: Point, prefix: str) -> str:
     """All citizens of a city, on a plate at the foot of its castle."""
+    size = 14 if citizens < 10 else 12
     return (
         f'<g class="total" transform="translate({pair((castle_at[0], castle_at[1] + 16.5))})">'
         f'<use href="#{prefix}plate" {paint("", f"pale{seat}")}/>'
-        f'<text x="6" y="5" font-size="14" font-weight="700" {paint("badge-text")}>{citizens}'
-        "</text></g>"
+        f'<text x="6" y="{size // 3 + 1}" font-size="{size}" font-weight="700"'
+        f" {paint('badge-text')}>{citizens}</text></g>"
     )
