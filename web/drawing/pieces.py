@@ -243,7 +243,8 @@ def castle(citizens: int, prefix: str) -> str:
     """A castle with the number of citizens within its walls."""
     return (
         f'<use href="#{prefix}{CASTLE}" y="6.5"/>'
-        f'<text y="5" font-size="{17.5 if citizens < 10 else 14}" font-weight="700" {paint("ink")}>{citizens}</text>'
+        f'<text y="5" font-size="{17.5 if citizens < 10 else 14}" font-weight="700"'
+        f" {paint('ink')}>{citizens}</text>"
     )
 
 
