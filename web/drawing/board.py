@@ -68,7 +68,7 @@ class _Drawing:
                 "<defs>",
                 land.definitions(),
                 pieces.definitions(self.prefix, buildings | set(self.marks.gone.values()), seats),
-                definitions(self.marks, self.prefix),
+                definitions(self.prefix),
                 "</defs>",
                 f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
                 f' height="{number(height)}" {paint("paper", also="sheet")}/>',
@@ -86,10 +86,16 @@ class _Drawing:
         """The open hexes and the land that they touch: what the sheet is cut to."""
         board = self.board
         cells = [board.coordinate[h] for h in board.hex_at.values() if self.open >> h & 1]
-        for label, area in (*board.data.fields.items(), *board.data.edges.items()):
+        for label, area in self._areas().items():
             if board.areas[label] & self.open:
-                cells += area.cells
+                cells += area
         return cells
+
+    def _areas(self) -> dict[str, list[Hex]]:
+        """The cells of every field and edge area."""
+        data = self.board.data
+        fields = {label: field.cells for label, field in data.fields.items()}
+        return fields | {label: edge.cells for label, edge in data.edges.items()}
 
     def _frame(self) -> str:
         """A rim of paper around the map, which cuts off what is not in this game."""
@@ -131,7 +137,8 @@ class _Drawing:
 
     def _compass(self) -> str:
         """A compass rose in the emptiest corner, if one is empty enough."""
-        occupied = [centre(cell) for cell in self._all_cells()]
+        occupied = [centre(lane.at) for lane in self.board.data.lanes.values()]
+        occupied += [centre(cell) for cells in self._areas().values() for cell in cells]
         inset = 80.0
         corners: list[Point] = [
             (x, y)
@@ -155,20 +162,17 @@ class _Drawing:
             f" {paint('frame')}/></g>"
         )
 
-    def _all_cells(self) -> list[Hex]:
-        data = self.board.data
-        parts = [*data.fields.values(), *data.edges.values()]
-        return [lane.at for lane in data.lanes.values()] + [c for part in parts for c in part.cells]
-
     def _land(self, land: Land) -> str:
-        board, tiles = self.board, self.view.tiles
-        areas = [
-            (n, field.cells, tiles.get(n, "wasteland")) for n, field in board.data.fields.items()
-        ]
-        areas += [(n, edge.cells, edge.terrain) for n, edge in board.data.edges.items()]
+        terrain: dict[str, str] = dict(self.view.tiles)
+        terrain |= {label: edge.terrain for label, edge in self.board.data.edges.items()}
         return "".join(
-            land.area(cells, terrain if board.areas[label] & self.open else "closed")
-            for label, cells, terrain in areas
+            land.area(
+                cells,
+                terrain.get(label, "wasteland")
+                if self.board.areas[label] & self.open
+                else "closed",
+            )
+            for label, cells in self._areas().items()
         )
 
     def _lanes(self) -> str:

@@ -40,10 +40,12 @@ def definitions(prefix: str) -> str:
         f' patternTransform="rotate(24)"><g {paint("stipple")}><circle cx="2" cy="2" r=".8"/>'
         f'<circle cx="6.5" cy="6" r=".6"/></g></pattern>'
         f'<pattern id="{prefix}closed" width="6" height="6" patternUnits="userSpaceOnUse"'
-        f' patternTransform="rotate(45)"><path d="M0 3H6" {paint("", "closed-line", 0.8)}/></pattern>'
+        f' patternTransform="rotate(45)"><path d="M0 3H6" {paint("", "closed-line", 0.8)}/>'
+        "</pattern>"
         f'<g id="{prefix}ear"><path d="M0 17Q1 4 0-8" {paint("none", "ear-line", 1.6)}/>'
-        f'<path d="M0-17q3.4 3.4 0 8q-3.4-4.6 0-8ZM1-3q.6-6 6.4-7.6q.6 6.4-6.4 7.6ZM-1-3q-.6-6-6.4-7.6'
-        "q-.6 6.4 6.4 7.6ZM1 4.4q.6-6 6.4-7.6q.6 6.4-6.4 7.6ZM-1 4.4q-.6-6-6.4-7.6q-.6 6.4 6.4 7.6Z"
+        '<path d="M0-17q3.4 3.4 0 8q-3.4-4.6 0-8ZM1-3q.6-6 6.4-7.6q.6 6.4-6.4 7.6ZM-1-3'
+        "q-.6-6-6.4-7.6q-.6 6.4 6.4 7.6ZM1 4.4q.6-6 6.4-7.6q.6 6.4-6.4 7.6ZM-1 4.4"
+        "q-.6-6-6.4-7.6q-.6 6.4 6.4 7.6Z"
         f'" {paint("ear", "ear-line", 1.1)} stroke-linejoin="round"/></g>'
         f'<g id="{prefix}peaks" stroke-linejoin="round">'
         f'<path d="M-6 18L15-14L38 18Z" {paint("rock-light", "rock-line", 1.4)}/>'
@@ -114,7 +116,7 @@ class Land:
         )
         count = (
             f'<text x="{number(step * (wheat - 1) / 2 + 14)}" y="16" font-size="17"'
-            f' font-weight="700" {paint("ear-line")}>{wheat}</text>'
+            f' font-weight="700" {paint("wheat-count")}>{wheat}</text>'
         )
         x, y = _solid_spot(cells)
         scale = "" if len(cells) == 6 else "scale(.85)"

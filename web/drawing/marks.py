@@ -46,8 +46,8 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-def definitions(marks: Marks, prefix: str) -> str:
-    """The rings and signs that these marks need."""
+def definitions(prefix: str) -> str:
+    """The rings and signs; all of them, for a script may want one that is not in use yet."""
     ring = f'href="#{prefix}hex" transform="scale(.86)"'
     signs = {
         "new": f'<use {ring} {paint("none", "new", 3.4)}/><path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
@@ -59,10 +59,7 @@ def definitions(marks: Marks, prefix: str) -> str:
         "chosen": f'<use {ring} {paint("none", "chosen", 4.6)}/><path d="M-7 0L-2 6L8-7"'
         f' {paint("none", "chosen", 4)} stroke-linecap="round" stroke-linejoin="round"/>',
     }
-    wanted = {"new": marks.new, "gone": marks.gone, "legal": marks.legal, "chosen": marks.chosen}
-    return "".join(
-        f'<g id="{prefix}mark-{name}">{sign}</g>' for name, sign in signs.items() if wanted[name]
-    )
+    return "".join(f'<g id="{prefix}mark-{name}">{sign}</g>' for name, sign in signs.items())
 
 
 def rings(marks: Marks, label: str, prefix: str) -> str:

@@ -157,7 +157,7 @@ BUILDINGS: dict[str, str] = {
 """The drawing of each building."""
 
 _ARCH = "M-4 0V-5.6A4 4.4 0 0 1 4-5.6V0Z"
-_ARCH_PIECES = {
+ARCH_PIECES = {
     "white": _shape(_ARCH, "white", 1.4),
     "black": _shape(_ARCH, "black", 1.4),
     "blue": (
@@ -168,10 +168,9 @@ _ARCH_PIECES = {
 """Told apart without colour too: outlined, solid, and solid with waves."""
 
 MEEPLE = (
-    "M0-13.5a3.2 3.2 0 0 1 2.4 5.3C5-7.6 7-6.4 7-5C7-3.9 5.6-3.8 4.2-4.2L6.4 0H1.6L0-2.6L-1.6 0"
-    "H-6.4L-4.2-4.2C-5.6-3.8-7-3.9-7-5C-7-6.4-5-7.6-2.4-8.2A3.2 3.2 0 0 1 0-13.5Z"
+    "M0-14a3.3 3.3 0 0 1 2.6 5.4C5.6-8.2 8-7 8-5.2C8-4 6.8-3.8 5.4-3.8L6.6 0H-6.6L-5.4-3.8"
+    "C-6.8-3.8-8-4-8-5.2C-8-7-5.6-8.2-2.6-8.6A3.3 3.3 0 0 1 0-14Z"
 )
-
 _PERSON = "M-8-5a2.6 2.6 0 0 1 1.7 4.6Q-3.4.4-3.4 5H-12.6Q-12.6.4-9.7-.4A2.6 2.6 0 0 1-8-5Z"
 
 _PATTERNS = {
@@ -208,11 +207,11 @@ def definitions(prefix: str, buildings: set[str], seats: set[int]) -> str:
         f'<path id="{prefix}hex" d="{hex_path(0.955)}" stroke-linejoin="round"/>',
         f'<path id="{prefix}meeple" d="{MEEPLE}" transform="scale(1.45)"'
         f' {paint("", "plaster", 1.4)} stroke-linejoin="round"/>',
-        f'<g id="{prefix}plate"><rect x="-14.5" y="-7" width="29" height="14" rx="7"'
-        f' stroke-width="1" {paint("badge")}/><path transform="translate(.8 0)scale(.9)"'
+        f'<g id="{prefix}plate"><rect x="-16" y="-7" width="32" height="14" rx="7"'
+        f' stroke-width="1" {paint("badge")}/><path transform="translate(-.6 0)scale(.9)"'
         f' d="{_PERSON}" {paint("badge-text")} stroke="none"/></g>',
     ]
-    parts += [f'<g id="{prefix}arch-{name}">{body}</g>' for name, body in _ARCH_PIECES.items()]
+    parts += [f'<g id="{prefix}arch-{name}">{body}</g>' for name, body in ARCH_PIECES.items()]
     parts += [f'<g id="{prefix}{n}">{body}</g>' for n, body in BUILDINGS.items() if n in buildings]
     parts += [pattern(seat, prefix) for seat in sorted(seats)]
     return "".join(parts)
@@ -225,10 +224,10 @@ def arches(building: str, prefix: str) -> str:
         for colour, count in zip(ARCHES, KIND[building].arches, strict=True)
         for _ in range(count)
     ]
-    step = 9.6
+    step, use = 9.3, f'<use class="arch" href="#{prefix}arch-'
     left = -step * (len(kinds) - 1) / 2
     return "".join(
-        f'<use class="arch" href="#{prefix}arch-{colour}" x="{number(left + step * place)}" y="17"/>'
+        f'{use}{colour}" x="{number(left + step * place)}" y="16"/>'
         for place, colour in enumerate(kinds)
     )
 
@@ -236,7 +235,7 @@ def arches(building: str, prefix: str) -> str:
 def building(name: str, prefix: str) -> str:
     """A building that is no castle, with its arches, around a hex's centre."""
     if any(KIND[name].arches):
-        return f'<use href="#{prefix}{name}" y="4.6"/>' + arches(name, prefix)
+        return f'<use href="#{prefix}{name}" y="4"/>' + arches(name, prefix)
     return f'<use href="#{prefix}{name}" transform="translate(0 11)scale(1.12)"/>'
 
 
@@ -244,7 +243,8 @@ def castle(citizens: int, prefix: str) -> str:
     """A castle with the number of citizens within its walls."""
     return (
         f'<use href="#{prefix}{CASTLE}" y="6.5"/>'
-        f'<text y="5.6" font-size="17.5" font-weight="700" {paint("ink")}>{citizens}</text>'
+        f'<text y="5" font-size="{17.5 if citizens < 10 else 14}" font-weight="700"'
+        f" {paint('ink')}>{citizens}</text>"
     )
 
 
@@ -255,7 +255,8 @@ def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
         parts.append(
             f'<g class="figures" transform="translate({pair((at[0] + x, at[1] - 1))})">'
             f'<use href="#{prefix}meeple" {paint(f"seat{seat}")}/>'
-            f'<text y="-2.6" font-size="11.5" font-weight="700" {paint("badge-text")}>{count}'
+            f'<text y="-1.6" font-size="12.5" font-weight="700" paint-order="stroke"'
+            f" {paint('badge-text', 'badge', 2.2)}>{count}"
             "</text></g>"
         )
     return "".join(parts)
@@ -263,9 +264,10 @@ def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
 
 def plate(citizens: int, seat: int, castle_at: Point, prefix: str) -> str:
     """All citizens of a city, on a plate at the foot of its castle."""
+    size = 14 if citizens < 10 else 12
     return (
         f'<g class="total" transform="translate({pair((castle_at[0], castle_at[1] + 16.5))})">'
         f'<use href="#{prefix}plate" {paint("", f"pale{seat}")}/>'
-        f'<text x="5" y="5" font-size="14" font-weight="700" {paint("badge-text")}>{citizens}</text>'
-        "</g>"
+        f'<text x="6" y="{size // 3 + 1}" font-size="{size}" font-weight="700"'
+        f" {paint('badge-text')}>{citizens}</text></g>"
     )
