@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import opening, people, politics, table, year  # noqa: F401  (they enter themselves)
-from engine.dispatch import APPLY
+from engine.dispatch import APPLY, OWN
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
 from engine.opening import open_game
@@ -20,6 +20,14 @@ def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
     """
     s.trail.append(event)
     APPLY[type(event)](s, event, tell)
+
+
+def apply_own(s: State, event: AnyEvent, tell: Tell = None) -> None:
+    """Only what the event changes by itself: no card is drawn, no turn passes, no year ends.
+
+    The state cannot be folded on from there; it is for looking at.
+    """
+    OWN[type(event)](s, event, tell)
 
 
 def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:

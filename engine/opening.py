@@ -128,8 +128,7 @@ def next_castle(s: State, tell: Tell) -> None:
     begin_year(s, tell)
 
 
-@applies(PlaceCastle)
+@applies(PlaceCastle, then=next_castle)
 def place_castle(s: State, e: PlaceCastle, tell: Tell) -> None:
     """R9: a castle on any open lane hex that keeps the distance."""
     put_castle(s, e.seat - 1, s.board.hex_at[e.at], tell)
-    next_castle(s, tell)

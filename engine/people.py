@@ -12,7 +12,14 @@ from engine.year import care_for_people, end_year_if_settled
 from events.types import Demolish, Relocate, Starve
 
 
-@applies(Relocate)
+def go_on_relocating(s: State, tell: Tell) -> None:
+    """R35: on to the next player; after the last one, to R38."""
+    next_relocation(s, tell)
+    if not s.awaiting:
+        care_for_people(s, tell)
+
+
+@applies(Relocate, then=go_on_relocating)
 def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
     """R35: the cities in the order given, each with its service."""
     relocate(
@@ -23,12 +30,9 @@ def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
         ],
         tell,
     )
-    next_relocation(s, tell)
-    if not s.awaiting:
-        care_for_people(s, tell)
 
 
-@applies(Demolish)
+@applies(Demolish, then=end_year_if_settled)
 def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
     """R38: the buildings fall in the order given."""
     seat = e.seat - 1
@@ -37,10 +41,9 @@ def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
         demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
     del s.awaiting[seat]
     settle(s, seat, tell)
-    end_year_if_settled(s, tell)
 
 
-@applies(Starve)
+@applies(Starve, then=end_year_if_settled)
 def starve_people(s: State, e: Starve, tell: Tell) -> None:
     """R39: so many citizens from each city named."""
     seat = e.seat - 1
@@ -49,4 +52,3 @@ def starve_people(s: State, e: Starve, tell: Tell) -> None:
     del s.awaiting[seat]
     s.players[seat].care = "starved"
     settle(s, seat, tell)
-    end_year_if_settled(s, tell)

@@ -55,7 +55,7 @@ def pay(s: State, seat: int, gold: int, tell: Tell) -> None:
             tell.append(effects.GoldPaid(seat=seat + 1, gold=gold))
 
 
-@applies(TakeGold)
+@applies(TakeGold, then=proceed)
 def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
     """R18."""
     player = s.players[e.seat - 1]
@@ -63,10 +63,9 @@ def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
     player.gold += GOLD_BY_ACTION_CARD
     if tell is not None:
         tell.append(effects.GoldGained(seat=e.seat, gold=GOLD_BY_ACTION_CARD, why="action-card"))
-    proceed(s, tell)
 
 
-@applies(FoundCity)
+@applies(FoundCity, then=proceed)
 def found_city(s: State, e: FoundCity, tell: Tell) -> None:
     """R19: one spare citizen of a castle and two from the supply."""
     seat = e.seat - 1
@@ -79,10 +78,9 @@ def found_city(s: State, e: FoundCity, tell: Tell) -> None:
     add_city(s, seat, s.board.hex_at[e.at], citizens)
     if tell is not None:
         tell.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
-    proceed(s, tell)
 
 
-@applies(Build)
+@applies(Build, then=proceed)
 def build(s: State, e: Build, tell: Tell) -> None:
     """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
     seat = e.seat - 1
@@ -105,7 +103,6 @@ def build(s: State, e: Build, tell: Tell) -> None:
                 card=e.card,
             )
         )
-    proceed(s, tell)
 
 
 def city_beside(s: State, hex_: int) -> City:
@@ -126,7 +123,7 @@ def raise_building(s: State, city: City, kind: Kind, hex_: int) -> None:
         s.supply -= 1
 
 
-@applies(HoldGames)
+@applies(HoldGames, then=proceed)
 def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
     """R28: bread and games."""
     seat = e.seat - 1
@@ -137,7 +134,6 @@ def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
     s.cities[s.city_on[hex_]].figures[service] += e.figures
     if tell is not None:
         tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
-    proceed(s, tell)
 
 
 def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
@@ -145,7 +141,7 @@ def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
     s.players[seat].figures -= count
 
 
-@applies(CallGoldenTimes)
+@applies(CallGoldenTimes, then=proceed)
 def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
     """R29."""
     seat = e.seat - 1
@@ -157,10 +153,9 @@ def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
         tell.append(
             effects.CitizensCame(seat=e.seat, city=e.city, citizens=e.citizens, why="golden-times")
         )
-    proceed(s, tell)
 
 
-@applies(ReapHarvest)
+@applies(ReapHarvest, then=proceed)
 def reap_harvest(s: State, e: ReapHarvest, tell: Tell) -> None:
     """R30: rich harvest."""
     seat = e.seat - 1
@@ -168,10 +163,9 @@ def reap_harvest(s: State, e: ReapHarvest, tell: Tell) -> None:
     put_figures(s, seat, s.board.hex_at[e.at], 3, 1)
     if tell is not None:
         tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=1, on="harvest"))
-    proceed(s, tell)
 
 
-@applies(Poll)
+@applies(Poll, then=proceed)
 def poll(s: State, e: Poll, tell: Tell) -> None:
     """R31: only this seat learns what it sees."""
     seat = e.seat - 1
@@ -183,13 +177,11 @@ def poll(s: State, e: Poll, tell: Tell) -> None:
     s.light = len(s.trail)
     if tell is not None:
         tell.append(effects.VoicePolled(seat=e.seat, places=e.look))
-    proceed(s, tell)
 
 
-@applies(Pass)
+@applies(Pass, then=proceed)
 def pass_turn(s: State, e: Pass, tell: Tell) -> None:
     """R32: the top card of the pile, face down and unseen."""
     s.draws.append(-e.seat)
     if tell is not None:
         tell.append(effects.TurnPassed(seat=e.seat, why="chosen"))
-    proceed(s, tell)

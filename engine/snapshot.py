@@ -100,6 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[Snapshot] = msgspec.msgpack.Decoder(Snapshot)
+_position_decoder: msgspec.msgpack.Decoder[Position] = msgspec.msgpack.Decoder(Position)
 
 
 def position(s: State) -> Position:
@@ -217,22 +218,28 @@ def snapshot(s: State) -> bytes:
 def restore(data: bytes) -> State:
     """The state that a snapshot was taken of."""
     kept = _decoder.decode(data)
-    s = _restored(kept.opening, kept.position)
+    o = kept.opening
+    board, box = library.resolve_board(o.board), library.resolve_box(o.box)
+    s = _laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
     s.trail, s.light = kept.trail, kept.light
     s.take_back = {seat - 1: agreed for seat, agreed in kept.take_back.items()}
     s.asked_at = kept.asked_at
     return s
 
 
-def _restored(o: Opening, p: Position) -> State:
-    board, box = library.resolve_board(o.board), library.resolve_box(o.box)
-    s = State(o.ruleset, board, box, o.setup, o.seats)
+def copy_table(s: State) -> State:
+    """The same table without its past, to try something out on: nothing in it is shared."""
+    p = _position_decoder.decode(_encoder.encode(position(s)))
+    return _laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), p)
+
+
+def _laid_out(s: State, p: Position) -> State:
     s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start - 1
     s.queue = [seat - 1 for seat in p.queue]
     s.awaiting = {seat - 1: owed for seat, owed in p.awaiting.items()}
     s.chance = p.chance
     s.winners = [seat - 1 for seat in p.winners]
-    s.tiles, s.land = p.tiles, land_of(board, tuple(p.tiles.items()))
+    s.tiles, s.land = p.tiles, land_of(s.board, tuple(p.tiles.items()))
     for player, record in zip(s.players, p.players, strict=True):
         _restore_player(player, record)
     for city in p.cities:

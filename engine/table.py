@@ -7,10 +7,11 @@ from engine.demolition import settle
 from engine.dispatch import APPLY, applies
 from engine.effects import Tell
 from engine.opening import next_castle
-from engine.relocation import default_plan, find_movers, next_relocation, relocate, voices
+from engine.people import go_on_relocating
+from engine.relocation import default_plan, find_movers, relocate, voices
 from engine.scoring import end_game
 from engine.state import State
-from engine.year import care_for_people, end_year_if_settled, proceed
+from engine.year import end_year_if_settled, proceed
 from events.types import (
     AskTakeBack,
     GrantTakeBack,
@@ -45,9 +46,7 @@ def resign(s: State, e: Resign, tell: Tell) -> None:
     elif owed == "relocate":
         spoken = voices(s)
         relocate(s, default_plan(find_movers(s, seat, spoken), spoken), tell)
-        next_relocation(s, tell)
-        if not s.awaiting:
-            care_for_people(s, tell)
+        go_on_relocating(s, tell)
     elif owed in ("demolish", "starve"):
         settle(s, seat, tell)
         end_year_if_settled(s, tell)

@@ -165,7 +165,7 @@ def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
     proceed(s, tell)
 
 
-@applies(Bury)
+@applies(Bury, then=proceed)
 def bury(s: State, e: Bury, tell: Tell) -> None:
     """House rule `ageing-display`: the start player may put the oldest card away."""
     s.awaiting.clear()
@@ -177,7 +177,6 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
         s.draws = [DISPLAY_PLACES - 1]
         if tell is not None:
             tell.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
-    proceed(s, tell)
 
 
 def next_turn(s: State, tell: Tell) -> None:
