@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flask_babel import gettext, ngettext
-
 from engine.effects import AnyEffect
 from projections.names import BY_PARAMETER
 from projections.words import tell_effect
+from web.language import gettext, ngettext
 
 
 class Reader:

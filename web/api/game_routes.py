@@ -6,14 +6,15 @@ from typing import Any
 
 import msgspec
 from flask import request
-from projections.comparison import Comparison, VoiceOdds, compare, voice_odds
-from projections.forecast import Forecast, forecast
-from projections.suggest import Preview, preview, suggest
 
 from engine.check import check
 from engine.legal import legal_actions
 from engine.view import SPECTATOR, seen_event, view
 from events.types import PlayerAction
+from projections.comparison import Comparison, compare
+from projections.forecast import Forecast, forecast
+from projections.outlook import VoiceOdds, voice_odds
+from projections.suggest import Preview, preview, suggest
 from web.api.endpoint import Answer, endpoint
 from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.identity import visitor
