@@ -97,6 +97,18 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets others in.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@DB
+def serve(host: str, port: int, db: str) -> None:
+    """Play in the browser: serve the games of a store."""
+    # Other commands must not wait until the web's libraries are loaded.
+    from web.commands import serving
+
+    serving.serve(host, port, db)
+
+
+@main.command()
 @click.argument("game", required=False)
 @DB
 @click.option("--head", help="A head that was shown once; it must occur in the game's log.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import flask_babel
 from flask import Flask, has_request_context, request
-from flask_babel import Babel, gettext
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 COOKIE = "lacitta-language"
@@ -23,7 +23,7 @@ def chosen() -> str:
 
 def init_app(app: Flask) -> None:
     folder = Path(__file__).parent / "translations"
-    Babel(
+    flask_babel.Babel(
         app,
         default_locale="en",
         default_translation_directories=str(folder),
@@ -32,6 +32,11 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(languages=LANGUAGES, language=chosen)
 
 
-def words(text: str) -> str:
-    """A translated text whose parameters are filled in later."""
-    return gettext(text)
+def gettext(text: str) -> str:
+    """A text in the reader's language; its parameters, in braces, are filled in later."""
+    return str(flask_babel.gettext(text))
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """The form of a text that goes with a number."""
+    return str(flask_babel.ngettext(one, many, number))

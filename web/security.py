@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from events.errors import BadLog
 from events.store_errors import StoreError
+from projections.names import marked
+from web.language import gettext as _
 from web.problems import Problem
 from web.services import csrf
+from web.storytelling import in_words
 
 POLICY = "; ".join(
     (
@@ -29,15 +31,15 @@ POLICY = "; ".join(
 )
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 SENTENCES = {
-    400: "This request cannot be understood.",
-    401: "Please log in first.",
-    403: "This is not for you.",
-    404: "There is nothing here.",
-    405: "This cannot be done here.",
-    413: "This is too large.",
-    415: "Please send JSON.",
-    429: "Too many requests. Please wait a little.",
-    500: "Something went wrong on our side.",
+    400: marked("This request cannot be understood."),
+    401: marked("Please log in first."),
+    403: marked("This is not for you."),
+    404: marked("There is nothing here."),
+    405: marked("This cannot be done here."),
+    413: marked("This is too large."),
+    415: marked("Please send JSON."),
+    429: marked("Too many requests. Please wait a little."),
+    500: marked("Something went wrong on our side."),
 }
 
 
@@ -79,7 +81,7 @@ def answer(status: int, code: str, sentence: str, rule: str = "") -> ResponseRet
 
 
 def show_problem(problem: Problem) -> ResponseReturnValue:
-    sentence = _(problem.template).format(**problem.params)
+    sentence = in_words(problem.template, problem.params)
     return answer(problem.status, problem.code, sentence, problem.rule)
 
 
@@ -100,5 +102,4 @@ def show_http_error(error: HTTPException) -> ResponseReturnValue:
     if 300 <= status < 400:
         return error.get_response()
     sentence = SENTENCES.get(status, SENTENCES[400] if status < 500 else SENTENCES[500])
-    response = answer(status, f"http-{status}", _(sentence))
-    return response
+    return answer(status, f"http-{status}", _(sentence))

@@ -93,4 +93,5 @@ def respond(result: Any, status: int) -> Response:
         return Response(msgspec.json.encode(result), status, mimetype="application/json")
     response = Response(msgspec.json.encode(result.body), status, mimetype="application/json")
     response.set_etag(result.etag)
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

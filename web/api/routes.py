@@ -133,7 +133,8 @@ def make_token(body: NewToken) -> MadeToken:
 )
 def remove_token(token: str) -> list[TokenLine]:
     services().people.remove_token(need_account().person, token)
-    return list_tokens()
+    left: list[TokenLine] = list_tokens()
+    return left
 
 
 @endpoint(

@@ -1,0 +1,68 @@
+// What the pages do beyond plain HTML: remember a theme, copy a link, look for players.
+
+function chooseTheme(choice) {
+  if (choice === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  try {
+    localStorage.setItem("theme", choice);
+  } catch {
+    // It then holds for this page alone.
+  }
+  showTheme();
+}
+
+function showTheme() {
+  const now = document.documentElement.dataset.theme ?? "auto";
+  for (const button of document.querySelectorAll("[data-theme-choice]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.themeChoice === now));
+  }
+}
+
+function offerCopy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  const words = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    button.textContent = button.dataset.copied;
+    setTimeout(() => (button.textContent = words), 2000);
+  });
+}
+
+// A waiting room shows who came, and the table once it is full.
+function watch(room) {
+  let before = "";
+  const look = async () => {
+    if (document.hidden) return;
+    try {
+      const answer = await fetch(room.dataset.watch, { headers: { Accept: "application/json" } });
+      if (!answer.ok) return;
+      const now = await answer.text();
+      if (before && now !== before) location.reload();
+      before = now;
+    } catch {
+      // The next look may succeed.
+    }
+  };
+  look();
+  setInterval(look, 3000);
+}
+
+for (const themes of document.querySelectorAll("[data-themes]")) themes.hidden = false;
+for (const button of document.querySelectorAll("[data-theme-choice]")) {
+  button.addEventListener("click", () => chooseTheme(button.dataset.themeChoice));
+}
+showTheme();
+document.querySelectorAll("[data-copy]").forEach(offerCopy);
+document.querySelectorAll("[data-watch]").forEach(watch);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "n" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  document.querySelector("[data-next-game]")?.click();
+});
