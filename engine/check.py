@@ -155,6 +155,8 @@ def check_hand_over(s: State, e: types.HandOver) -> Refusal | None:
 
 def check_take_back(s: State, e: types.AskTakeBack) -> Refusal | None:
     """Only the last action, and not across a shuffle."""
+    if s.players[e.seat - 1].resigned:
+        return refuse("resigned", seat=e.seat)
     last = last_turn(s)
     if last < 0:
         return refuse("nothing-to-take-back")

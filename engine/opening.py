@@ -124,7 +124,8 @@ def next_castle(s: State, tell: Tell) -> None:
             return
         if tell is not None:
             tell.append(effects.CastleSkipped(seat=seat + 1))
-    s.start = (s.start + 1) % len(s.seats)
+    last = s.cities[s.founded_cities].seat if s.founded_cities else s.start
+    s.start = (last + 1) % len(s.seats)
     begin_year(s, tell)
 
 

@@ -124,6 +124,23 @@ def has_room(s: State, seat: int) -> bool:
     return False
 
 
+def has_choice_of_turns(s: State, seat: int) -> bool:
+    """Whether a seat can do more than one thing: else it passes, or takes gold, unasked."""
+    if not s.players[seat].action_cards:
+        return can_use_any_card(s, seat)
+    if s.rules.pass_when == "nothing-to-build":
+        return True
+    return can_use_any_card(s, seat) or can_build_small(s, seat) or can_found(s, seat)
+
+
+def can_build_small(s: State, seat: int) -> bool:
+    """R20: whether an action card can build anything anywhere."""
+    for city in s.players[seat].cities:
+        if can_build_any(s, sites_beside(s, city), 0, "action"):
+            return True
+    return False
+
+
 def can_use_any_card(s: State, seat: int) -> bool:
     """Whether a seat has any choice but to pass, all its action cards being used."""
     display, gold = s.display, s.players[seat].gold

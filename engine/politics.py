@@ -12,14 +12,13 @@ from engine.tables import (
     COST_OF_ONE_TWO_THREE,
     COST_OF_POLLING_ALL,
     DISPLAY_PLACES,
-    GOLD_BY_ACTION_CARD,
     KIND,
     POLITICS_INDEX,
     SERVICE_INDEX,
     VOICE_CARDS_A_YEAR,
     Kind,
 )
-from engine.year import proceed
+from engine.year import gain_gold, proceed
 from events.types import (
     Build,
     CallGoldenTimes,
@@ -58,11 +57,7 @@ def pay(s: State, seat: int, gold: int, tell: Tell) -> None:
 @applies(TakeGold, then=proceed)
 def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
     """R18."""
-    player = s.players[e.seat - 1]
-    player.action_cards -= 1
-    player.gold += GOLD_BY_ACTION_CARD
-    if tell is not None:
-        tell.append(effects.GoldGained(seat=e.seat, gold=GOLD_BY_ACTION_CARD, why="action-card"))
+    gain_gold(s, e.seat - 1, tell)
 
 
 @applies(FoundCity, then=proceed)

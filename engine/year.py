@@ -6,12 +6,13 @@ from engine import effects
 from engine.demolition import begin_care, everyone_settled
 from engine.dispatch import applies
 from engine.effects import Tell
-from engine.options import can_use_any_card
+from engine.options import has_choice_of_turns
 from engine.relocation import begin_relocation
 from engine.scoring import end_game
 from engine.state import City, State
 from engine.tables import (
     DISPLAY_PLACES,
+    GOLD_BY_ACTION_CARD,
     POLITICS,
     POLITICS_INDEX,
     ROUNDS,
@@ -193,9 +194,11 @@ def next_turn(s: State, tell: Tell) -> None:
                 tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
         elif player.penalty:
             serve_penalty(s, seat, tell)
-        elif player.action_cards or can_use_any_card(s, seat):
+        elif has_choice_of_turns(s, seat):
             s.awaiting = {seat: "politics"}
             return
+        elif player.action_cards:
+            gain_gold(s, seat, tell)
         else:
             if tell is not None:
                 tell.append(effects.TurnPassed(seat=seat + 1, why="nothing-possible"))
@@ -205,6 +208,16 @@ def next_turn(s: State, tell: Tell) -> None:
                 return
     s.awaiting = {}
     tally(s, tell)
+
+
+def gain_gold(s: State, seat: int, tell: Tell) -> None:
+    """R18: an action card for gold."""
+    player = s.players[seat]
+    player.action_cards -= 1
+    player.gold += GOLD_BY_ACTION_CARD
+    if tell is not None:
+        gold = effects.GoldGained(seat=seat + 1, gold=GOLD_BY_ACTION_CARD, why="action-card")
+        tell.append(gold)
 
 
 def serve_penalty(s: State, seat: int, tell: Tell) -> None:

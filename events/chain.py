@@ -15,6 +15,7 @@ In a shell: `printf '%s\\n%s\\n%s\\n%s' $PREVIOUS $GAME $VERSION "$EVENT" | sha2
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
@@ -34,7 +35,12 @@ class ChainError(EventError):
 
     def __init__(self, game: str, version: int, what: Misfit, why: str) -> None:
         self.game, self.version, self.what, self.why = game, version, what, why
-        super().__init__(f"game {game}, version {version}: {what}: {why}")
+        super().__init__(f"game {_sayable(game)}, version {version}: {what}: {why}")
+
+
+def _sayable(game: str) -> str:
+    """A changed byte may have left an id that no terminal should be shown as it is."""
+    return game if re.fullmatch(r"[A-Za-z0-9_-]+", game) else ascii(game)
 
 
 def record_hash(previous: str, game: str, version: int, event: bytes) -> str:
@@ -88,7 +94,9 @@ def verify_chain(
 def _verify_record(log: list[Record], index: int, game: str, last: str) -> None:
     record, expected = log[index], index + 1
     if record.game != game:
-        raise ChainError(game, expected, "foreign", f"a record of game {record.game} lies here")
+        raise ChainError(
+            game, expected, "foreign", f"a record of game {_sayable(record.game)} lies here"
+        )
     if record.version != expected:
         raise _bad_version(log, index, game)
     fits = record.hash == record_hash(record.previous, game, record.version, record.event)

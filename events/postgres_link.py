@@ -106,14 +106,12 @@ class PostgresLink:
             raise self.explain(error) from error
 
     def explain(self, error: psycopg.Error) -> StoreError:
-        if isinstance(error, errors.DiskFull | errors.OutOfMemory):
+        if isinstance(error, errors.DiskFull):
             return StoreFull(self.place)
         if isinstance(error, errors.ReadOnlySqlTransaction | errors.InsufficientPrivilege):
             return StoreReadOnly(self.place)
         if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
-            return StoreBusy(self.place, 0)
-        if isinstance(error, errors.InvalidCatalogName):
-            return NotAStore(self.place, "there is no such database")
+            return StoreBusy(self.place)
         why = (str(error).strip() or type(error).__name__).splitlines()[0]
         if isinstance(error, psycopg.OperationalError):
             return StoreGone(self.place, why)

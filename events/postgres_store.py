@@ -17,7 +17,7 @@ from events.postgres_link import Connection, PostgresLink, lost
 from events.postgres_schema import LOCK
 from events.postgres_shelf import PostgresShelf
 from events.record import GameInfo, Record, chain_on, glance
-from events.store import checked_id
+from events.store import checked_id, is_id
 from events.store_errors import NotNext, VersionConflict
 from events.transfer import copy_to_file
 from events.types import Event
@@ -76,6 +76,8 @@ class PostgresStore:
                 raise NotNext(f"{self._link.place}: {error.diag.message_primary}") from error
 
     def read(self, game: str, after: int = 0) -> list[Record]:
+        if not is_id(game):  # it may not even be text that a database takes
+            return []
         return self._records("WHERE game = %s AND version > %s ORDER BY version", (game, after))
 
     def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
@@ -85,6 +87,8 @@ class PostgresStore:
         return [glance(*row) for row in self._link.fetch(f"{_INFO} ORDER BY heads.game")]
 
     def game(self, game: str) -> GameInfo | None:
+        if not is_id(game):
+            return None
         rows = self._link.fetch(f"{_INFO} WHERE heads.game = %s", (game,))
         return glance(*rows[0]) if rows else None
 

@@ -69,15 +69,12 @@ class SqliteLink:
         return self.db.execute(sql, parameters).fetchall()
 
     def write_one(self, sql: str, parameters: Sequence[object]) -> int | None:
-        """One statement as a transaction of its own: the row's number, or None if refused."""
-        if self.read_only:
-            raise StoreReadOnly(self.place)
+        """One statement as a transaction of its own: the row's number, or None when nothing was
+        stored. Why not is for `writing` to find out, which has the patience."""
         try:
-            return self._patiently(self.db.execute, sql, parameters).lastrowid
-        except sqlite3.IntegrityError:
+            return self.db.execute(sql, parameters).lastrowid
+        except sqlite3.Error:
             return None
-        except sqlite3.Error as error:
-            raise self._explain(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
@@ -156,12 +153,19 @@ class SqliteLink:
                 time.sleep(random.uniform(0.001, 0.02))
 
     def _connect(self) -> Database:
-        # A file that may only be read, in a folder where no side files can be made, opens only as
-        # "immutable": fine, since nobody can write it, unless a side file still holds news.
-        mode = "rwc"
-        if self.read_only:
-            beside = Path(f"{self.path}-wal").exists()
-            mode = "ro" if beside else "ro&immutable=1"
+        db = self._connect_as("ro" if self.read_only else "rwc")
+        try:
+            db.execute("PRAGMA synchronous = FULL")  # the only mode that survives a power cut
+        except sqlite3.Error as error:
+            db.close()
+            code = error.sqlite_errorcode & 0xFF
+            if self.read_only and code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                # Where no side files can be made, it opens only as a file that nobody writes.
+                return self._connect_as("ro&immutable=1")
+            raise
+        return db
+
+    def _connect_as(self, mode: str) -> Database:
         conn = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
@@ -171,13 +175,14 @@ class SqliteLink:
         )
         # Text in a damaged file need not be UTF-8. The check must be able to read it all the same.
         conn.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
-        conn.execute("PRAGMA synchronous = FULL")  # the only mode that survives a power cut
         return Database(conn, execute_plugins=False)
 
     def _prepare(self) -> None:
         """See whose file this is before anything is written to it, then bring it up to date."""
         with self.explained():
             if self._patiently(self._is_ready):
+                if not self.read_only:
+                    self._patiently(self.db.enable_wal)  # a backup comes without
                 return
         if self.read_only:
             raise StoreReadOnly(self.place)

@@ -13,12 +13,12 @@ from typing import Self
 
 from sqlite_utils import Database
 
-from events.chain import GENESIS
+from events.chain import GENESIS, record_hash
 from events.codec import encode_event
 from events.record import GameInfo, Record, chain_on, glance
 from events.sqlite_link import PATIENCE, Row, SqliteLink
 from events.sqlite_shelf import SqliteShelf
-from events.store import checked_id
+from events.store import checked_id, is_id
 from events.store_errors import NotAStore, NotNext, VersionConflict
 from events.types import Event
 
@@ -53,6 +53,7 @@ class SqliteStore:
     def __init__(self, path: Path, *, create: bool = True, patience: float = PATIENCE) -> None:
         self._link = SqliteLink(path, create=create, patience=patience)
         self._news = threading.Condition()
+        self._waiting = 0
         self._heads: dict[str, tuple[int, str]] = {}
         self.shelf = SqliteShelf(self._link)
 
@@ -62,15 +63,18 @@ class SqliteStore:
     def append_encoded(
         self, game: str, expected_version: int, events: Sequence[bytes]
     ) -> list[Record]:
+        head = self._heads.get(game)
+        if head is not None and head[0] == expected_version and len(events) == 1:
+            record = self._append_quickly(game, expected_version + 1, events[0], head[1])
+            if record is not None:
+                return [record]
         checked_id(game)
-        records = self._append_quickly(game, expected_version, events)
-        if not records:
-            with self._link.writing() as db:
-                position, version, head = db.execute(_HEAD, (game,)).fetchone()
-                if (version or 0) != expected_version:
-                    raise VersionConflict(game, expected_version, version or 0)
-                records = chain_on(game, expected_version, head or GENESIS, position, events)
-                _insert(db, records)
+        with self._link.writing() as db:
+            position, version, found = db.execute(_HEAD, (game,)).fetchone()
+            if (version or 0) != expected_version:
+                raise VersionConflict(game, expected_version, version or 0)
+            records = chain_on(game, expected_version, found or GENESIS, position, events)
+            _insert(db, records)
         if records:
             if len(self._heads) >= REMEMBERED:
                 self._heads.clear()
@@ -78,19 +82,16 @@ class SqliteStore:
             self._tell()
         return records
 
-    def _append_quickly(self, game: str, version: int, events: Sequence[bytes]) -> list[Record]:
+    def _append_quickly(self, game: str, version: int, event: bytes, head: str) -> Record | None:
         """One event after the head that this process stored last: a single INSERT will do, since
-        the database refuses it when another process was there first. Empty when it cannot be."""
-        known, head = self._heads.get(game, (0, GENESIS))
-        if len(events) != 1 or known != version:
-            return []
-        (record,) = chain_on(game, version, head, 0, events)
-        position = self._link.write_one(
-            _INSERT_NEXT, (game, version + 1, events[0].decode(), head, record.hash)
-        )
+        the database refuses it when another process was there first. None when it did not."""
+        digest = record_hash(head, game, version, event)
+        position = self._link.write_one(_INSERT_NEXT, (game, version, event.decode(), head, digest))
         if position is None:
-            return []
-        return [Record(position, game, version + 1, events[0], head, record.hash)]
+            return None
+        self._heads[game] = (version, digest)
+        self._tell()
+        return Record(position, game, version, event, head, digest)
 
     def adopt(self, records: Sequence[Record]) -> None:
         with self._link.writing() as db:
@@ -101,6 +102,8 @@ class SqliteStore:
         self._tell()
 
     def read(self, game: str, after: int = 0) -> list[Record]:
+        if not is_id(game):  # it may not even be text that a database takes
+            return []
         return _records(
             self._link.fetch(
                 f"{_RECORD} WHERE game = ? AND version > ? ORDER BY version", (game, after)
@@ -118,6 +121,8 @@ class SqliteStore:
         return [glance(*row) for row in self._link.fetch(f"{_INFO} ORDER BY heads.game")]
 
     def game(self, game: str) -> GameInfo | None:
+        if not is_id(game):
+            return None
         rows = self._link.fetch(f"{_INFO} WHERE heads.game = ?", (game,))
         return glance(*rows[0]) if rows else None
 
@@ -128,11 +133,15 @@ class SqliteStore:
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout
         with self._news:
-            while self.position() <= after:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return False
-                self._news.wait(min(left, POLL))
+            self._waiting += 1
+            try:
+                while self.position() <= after:
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        return False
+                    self._news.wait(min(left, POLL))
+            finally:
+                self._waiting -= 1
         return True
 
     def backup(self, path: Path) -> None:
@@ -172,8 +181,9 @@ class SqliteStore:
         self.close()
 
     def _tell(self) -> None:
-        with self._news:
-            self._news.notify_all()
+        if self._waiting:
+            with self._news:
+                self._news.notify_all()
 
 
 def _insert(db: Database, records: Sequence[Record]) -> None:

@@ -13,7 +13,7 @@ from events.shelf import Shelf
 from events.store_errors import BadGameId, MissingExtra, NotAStore
 from events.types import Event
 
-__all__ = ["GameInfo", "Record", "Store", "checked_id", "open_store", "place_of"]
+__all__ = ["GameInfo", "Record", "Store", "checked_id", "is_id", "open_store", "place_of"]
 
 
 class Store(Protocol):
@@ -72,13 +72,18 @@ _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _scheme = re.compile(r"([a-z][a-z0-9+]*)://")
 
 
+def is_id(game: str) -> bool:
+    """Can this be the id of a game?"""
+    return _id.fullmatch(game) is not None
+
+
 def checked_id(game: str) -> str:
     """The id, when it can be one. It stands in file names, URLs and hashed lines.
 
     >>> checked_id("spring-2024_1")
     'spring-2024_1'
     """
-    if _id.fullmatch(game) is None:
+    if not is_id(game):
         raise BadGameId(game)
     return game
 

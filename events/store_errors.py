@@ -44,8 +44,9 @@ class NotNext(StoreError):
 
 
 class StoreBusy(StoreError):
-    def __init__(self, place: str, seconds: float) -> None:
-        super().__init__(f"{place}: others kept the store busy for {seconds:g} s; nothing stored")
+    def __init__(self, place: str, seconds: float = 0) -> None:
+        time = f" for {seconds:g} s" if seconds else " for too long"
+        super().__init__(f"{place}: others kept the store busy{time}; nothing stored")
 
 
 class StoreFull(StoreError):

@@ -29,13 +29,17 @@ def everything(store: Store, after: int = 0) -> Iterator[list[Record]]:
 
 def check_game(store: Store, game: str, shown: str | None = None) -> str:
     """Walk one game's chain: its head, or ChainError. `shown` must be among its hashes."""
-    info = store.game(game)
     records = store.read(game)
+    info = store.game(game)
     if info is None and not records:
         raise NoSuchGame(game)
-    if info is not None:  # what was appended after we looked is not yet our concern
-        records = [record for record in records if record.version <= max(info.version, 1)]
-    return verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
+    if info is not None and info.version > len(records):  # the game may have gone on meanwhile
+        records = [record for record in store.read(game) if record.version <= info.version]
+    head = verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
+    if info is not None and info.version != len(records):
+        why = f"the store says that the game is at version {info.version}"
+        raise ChainError(game, len(records), "foreign", why)
+    return head
 
 
 def check_store(store: Store, progress: Progress | None = None) -> int:
@@ -49,44 +53,60 @@ def check_store(store: Store, progress: Progress | None = None) -> int:
     ...     check_store(store)
     2
     """
-    heads = {info.game: info for info in store.games()}
-    ends: dict[str, tuple[int, str]] = {}
+    heads = {info.game: (info.version, info.head, info.position) for info in store.games()}
+    ends: dict[str, tuple[int, str, int]] = {}
     done = 0
     for batch in everything(store):
         for record in batch:
-            _check_next(store, record, ends.get(record.game, (0, GENESIS)), done)
-            ends[record.game] = (record.version, record.hash)
+            version, head, _ = ends.get(record.game, _START)
+            if not _fits(record, done + 1, version + 1, head):
+                raise _misfit(store, record, done + 1, version)
+            ends[record.game] = (record.version, record.hash, record.position)
             done += 1
         if progress is not None:
             progress(done)
-    for game, info in heads.items():
-        version, head = ends.get(game, (0, GENESIS))
-        if version < info.version or (version == info.version and head != info.head):
-            check_game(store, game)
-            raise ChainError(game, version + 1, "missing", "the log ends before its head")
-    for game in ends.keys() - heads.keys():
-        if store.game(game) is None:
-            raise ChainError(game, 1, "foreign", "the store knows no such game")
+    for game in sorted(heads.keys() | ends.keys()):
+        _check_end(store, game, heads.get(game, _START), ends.get(game, _START))
     return done
 
 
-def _check_next(store: Store, record: Record, end: tuple[int, str], done: int) -> None:
-    version, head = end
-    if (
-        record.position == done + 1
-        and record.version == version + 1
+_START = (0, GENESIS, 0)
+
+
+def _fits(record: Record, position: int, version: int, head: str) -> bool:
+    return (
+        record.position == position
+        and record.version == version
         and record.previous == head
-        and record.hash == record_hash(head, record.game, record.version, record.event)
-    ):
-        return
-    check_game(store, record.game)  # knows the rest of the game, so it can say what happened
-    if record.version != version + 1:
-        raise ChainError(
-            record.game, record.version, "reordered", f"it stands right after version {version}"
-        )
-    raise ChainError(
-        record.game, record.version, "missing", f"no record has the position {done + 1} before it"
+        and record.hash == record_hash(head, record.game, version, record.event)
     )
+
+
+def _misfit(store: Store, record: Record, position: int, version: int) -> ChainError:
+    """What happened here. The rest of the game tells more than the one record."""
+    try:
+        check_game(store, record.game)
+    except ChainError as error:
+        return error
+    except NoSuchGame:
+        return ChainError(record.game, record.version, "foreign", "no game can have this id")
+    why = f"it stands at position {record.position}, where {position} comes next"
+    if record.version != version + 1:
+        return ChainError(record.game, record.version, "reordered", why)
+    return ChainError(record.game, record.version, "missing", f"{why}: one before it is gone")
+
+
+def _check_end(
+    store: Store, game: str, head: tuple[int, str, int], end: tuple[int, str, int]
+) -> None:
+    if head == end:
+        return
+    check_game(store, game)
+    # All is well if the game went on after we had looked where it stands.
+    if end[0] <= head[0]:
+        raise ChainError(
+            game, end[0], "reordered", f"it stands at position {end[2]}, not {head[2]}"
+        )
 
 
 def copy_to_file(source: Store, path: Path) -> None:

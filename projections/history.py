@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from engine import effects
@@ -99,8 +101,11 @@ class History:
     def _close(self, s: State, told: list[AnyEffect]) -> None:
         """The year is over. The state has gone on: take back what the next year has begun with."""
         begun = told[told.index(effects.YearEnded(year=self._year)) :]
-        grown = {e.city for e in begun if isinstance(e, effects.CitizensCame)}
-        earned = {e.seat: e.gold for e in begun if isinstance(e, effects.GoldGained)}
+        grown = Counter(e.city for e in begun if isinstance(e, effects.CitizensCame))
+        earned: Counter[int] = Counter()
+        for effect in begun:
+            if isinstance(effect, effects.GoldGained):
+                earned[effect.seat] += effect.gold
         cities = [self._city_year(s, city, grown) for city in s.cities.values()]
         standing = {city.city for city in cities}
         cities += [
@@ -115,19 +120,18 @@ class History:
             if label not in standing
         ]
         players = [
-            self._player_year(s, seat, cities, earned.get(seat + 1, 0))
-            for seat in range(self._seats)
+            self._player_year(s, seat, cities, earned[seat + 1]) for seat in range(self._seats)
         ]
         self.years.append(
             Year(year=self._year, players=players, cities=cities, moves=list(self._moves))
         )
 
-    def _city_year(self, s: State, city: City, grown: set[str]) -> CityYear:
+    def _city_year(self, s: State, city: City, grown: Counter[str]) -> CityYear:
         label = s.board.label[city.castle]
         return CityYear(
             city=label,
             seat=city.seat + 1,
-            citizens=city.citizens - (label in grown),
+            citizens=city.citizens - grown[label],
             food=city.food,
             services={name: city.arches[i] for i, name in enumerate(SERVICES)},
             buildings={s.board.label[hex_]: s.stands_on[hex_] for hex_ in city.hexes},

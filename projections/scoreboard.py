@@ -40,7 +40,8 @@ class Scoreboard(msgspec.Struct, frozen=True):
 def projected(s: State, seat: int) -> int:
     """The points if the people were fed right now: the hungry leave, in the last year it hurts."""
     line = score(s, seat)
-    hungry = 0 if s.phase == "over" else shortage(s, seat)
+    fed = s.phase == "people" and s.players[seat].care in ("starved", "settled")
+    hungry = 0 if fed or s.phase == "over" else shortage(s, seat)
     penalty = POINTS_LOST_BY_HUNGER if hungry and s.year == YEARS and not line.hunger else 0
     return line.total - hungry - penalty
 

@@ -115,7 +115,7 @@ def suggest(s: State, seat: int) -> Turn | None:
 
 
 def suggest_relocation(s: State, seat: int) -> Relocate:
-    """R35: the most citizens that can be fed; hunger, buildings lost and rivals' people decide ties.
+    """R35: the most citizens that can be fed; hunger, buildings and rivals' people decide ties.
 
     Where people starve in any case, one more who starves costs nothing but the rival's citizen.
     """

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from engine.errors import CannotFold
-from events.chain import GENESIS, verify_chain
+from events.chain import GENESIS
 from events.codec import encode_event, load_game, write_game
 from events.errors import BadLog, EventError
 from events.record import chain_on
-from events.store import Store, open_store
+from events.store import Store
 from events.store_errors import NoSuchGame
+from events.transfer import check_game as check_chain
 from replays.proof import Proof, prove
-
-BATCH = 1000
 
 
 class BadGame(EventError):
@@ -40,13 +39,9 @@ def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
 
     `shown` is a head that somebody was shown and kept: it must occur in the log.
     """
-    info = store.game(game)
-    if info is None:
-        raise NoSuchGame(game)
-    records = store.read(game)
-    head = verify_chain(records, info.head, game=game, shown=shown)
+    head = check_chain(store, game, shown)
     events = []
-    for record in records:
+    for record in store.read(game):
         try:
             events.append(record.decode())
         except BadLog as error:
@@ -82,17 +77,3 @@ def import_game(store: Store, path: Path) -> str:
         raise BadGame(game, len(encoded), "the file's head is not that of its events")
     store.append_encoded(game, 0, encoded)
     return game
-
-
-def restore(backup: Path, store: Store, progress: Callable[[int], None] | None = None) -> int:
-    """Fill an empty store from a backup, record by record as they were; gives how many."""
-    if store.position():
-        raise EventError("a backup is restored into an empty store only")
-    with open_store(backup, create=False) as source:
-        position = 0
-        while batch := source.read_all(after=position, limit=BATCH):
-            store.adopt(batch)
-            position = batch[-1].position
-            if progress is not None:
-                progress(position)
-    return position

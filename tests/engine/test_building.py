@@ -103,6 +103,13 @@ def test_r23_the_markets_citizen_needs_room_as_well():
     assert table.citizens("f9") == 8
 
 
+def test_r23_with_water_a_market_always_has_room():
+    table = tuscany()
+    table.set_buildings("f9", 8, e9="fountain")
+    table.build(1, "market", "f8")
+    assert table.citizens("f9") == 9
+
+
 @pytest.mark.parametrize("building", ["fountain", "bath"])
 def test_r24_fountain_and_bath_touch_a_lake(building: str):
     table = tuscany(politics=["bath", "hospital"])

@@ -7,6 +7,8 @@ import pytest
 
 from engine import library
 from engine.errors import BadMaterial
+from engine.opening import open_game
+from engine.selfplay import open_event
 from engine.snapshot import position
 from events.material import Box
 from events.types import Build, Demolish, GameStarted
@@ -123,6 +125,25 @@ def test_r2_no_component_of_the_table_goes_unchecked():
     assert {*Box.__struct_fields__} - {"name"} == {
         field for changes in WRONG_BOXES.values() for field in changes
     }
+
+
+def test_r2_a_box_of_ones_own_is_carried_by_the_opening():
+    tiles = {**library.box().tiles, "farmland-1": 6, "farmland-2": 4}
+    mine = msgspec.structs.replace(library.box(), name="mine", tiles=tiles)
+    opening = open_event(2, library.ruleset(), "expert")
+    ref = library.custom_box_ref(mine)
+    state = open_game(msgspec.structs.replace(opening, box=ref))
+    assert library.tiles(state.box).count("farmland-1") == 6
+    for wrong, message in (
+        (msgspec.structs.replace(ref, digest="0" * 64), "does not match its digest"),
+        (msgspec.structs.replace(ref, content=None), "not the built-in one"),
+        (library.custom_box_ref(msgspec.structs.replace(mine, citizens=9)), "9 citizens, not 130"),
+    ):
+        with pytest.raises(BadMaterial, match=message):
+            open_game(msgspec.structs.replace(opening, box=wrong))
+    # The beginner set-up lays six farmlands with two wheat, more than this box has.
+    with pytest.raises(BadMaterial, match="more tiles of a kind than the box has"):
+        open_game(msgspec.structs.replace(opening, box=ref, setup="beginner"))
 
 
 def test_r2_only_the_cards_of_the_box_are_dealt():

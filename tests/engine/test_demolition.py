@@ -111,10 +111,10 @@ def test_r38_figures_on_a_fallen_building_go_home():
         city["figures"] = {"h9": [0, 2, 0, 0]}
         words["players"][0]["figures"] = 2
 
-    table.thin_out(f9=2)
+    table.thin_out(f9=2, f5=4, l10=4)
     table.alter(put_figures)
     assert table.live_city("f9").points(1) == 3
-    table.idle_to_year(2)
+    table.idle(lambda t: t.awaiting() == {2: "starve"})  # the year has not ended yet
     assert table.player(1).figures == 4
     assert table.live_city("f9").points(1) == 0
 

@@ -98,6 +98,15 @@ def test_passing_only_when_nothing_can_be_built(name: str):
     table.play(Pass(seat=1))
 
 
+def test_a_city_that_can_be_founded_is_something_to_build():
+    table = tuscany("de")
+    for pool in position(table.state).pools:
+        table.empty_pool(pool)
+    assert table.refused(Pass(seat=1)) == "may-not-pass"
+    table.set_player(1, castles=0)
+    table.play(Pass(seat=1))
+
+
 def with_easy_passing(name: str) -> Ruleset:
     """A preset in which idle seats can sit out the political rounds without building."""
     return msgspec.structs.replace(library.ruleset(name), pass_when="action-cards-used")
@@ -234,6 +243,7 @@ def test_harsh_people_punish_those_who_lose_citizens(name: str, penalty: bool):
     table.idle_to_year(2)
     assert table.player(2).penalty is False  # seat 2 begins year 2 and has served it
     assert table.player(2).action_cards == (2 if penalty else 3)
+    assert table.player(2).lost_by_moving == 0  # what was paid for is forgotten
     assert table.player(1).penalty is False
 
 

@@ -112,6 +112,10 @@ def test_r43_starving_before_year_six_costs_no_points():
     table.go_to_year(5)
     table.idle_to_year(6)
     assert score(table.state, 0).hunger == 0
+    table.set_player(1, starved=3)
+    assert score(table.state, 0).hunger == -5
+    table.go_to_year(5)
+    assert score(table.state, 0).hunger == 0
 
 
 def test_r43_the_game_ends_after_year_six():

@@ -245,8 +245,7 @@ def test_r32_who_passes_takes_the_top_card_unseen():
 def test_r32_who_can_do_nothing_passes_without_being_asked():
     table = tuscany()  # cathedrals, universities and a bath, and no gold
     table.set_player(1, action_cards=0, gold=0)
-    table.alter(lambda words: words.update(turn=0, awaiting={2: "politics"}, start=2, queue=[]))
-    table.alter(lambda words: words.update(turn=1))
+    table.alter(lambda words: words.update(start=2, turn=1, awaiting={2: "politics"}))
     told = table.play(TakeGold(seat=2))
     assert kinds(told, effects.TurnPassed) == [effects.TurnPassed(seat=1, why="nothing-possible")]
     assert len(table.player(1).unseen) == 1

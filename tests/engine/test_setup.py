@@ -5,15 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine import library
+from engine import effects, library
 from engine.board import hex_distance
 from engine.boardmaker import reach
 from engine.check import commit
 from engine.errors import BadMaterial
 from engine.land import Land
 from engine.snapshot import position
-from events.types import FoundCity, GameStarted, PlaceCastle
-from tests.engine.helpers import LAND, Table, deck, tuscany, voice_deck
+from events import material
+from events.material import BoardRef
+from events.types import FoundCity, GameStarted, PlaceCastle, Resign
+from tests.engine.helpers import LAND, Table, deck, kinds, tuscany, voice_deck
 
 BOARD = library.board()
 PLAYERS = (2, 3, 4, 5)
@@ -167,6 +169,47 @@ def test_r9_every_field_takes_one_tile_of_the_box():
     assert position(table.state).tiles == LAND
 
 
+def one_field() -> BoardRef:
+    """The ring of lanes around the field A1: room for three castles and no fourth."""
+    data = BOARD.data
+    corners = [(0, 0), (5, 0), (0, 5)]
+    ring = {*BOARD.labels(BOARD.areas["A1"])}
+    lanes = {k: v for k, v in data.lanes.items() if k in ring or v.at in corners}
+    beyond = material.EdgeArea(terrain="farmland-2", cells=data.fields["A2"].cells)
+    edges = {"N1": data.edges["N1"], "W1": data.edges["W1"], "E1": beyond}
+    field = {"A1": data.fields["A1"]}
+    return library.custom_board_ref(
+        material.Board(
+            name="ring",
+            lanes={k: material.LaneHex(at=v.at) for k, v in lanes.items()},
+            fields=field,
+            edges=edges,
+        )
+    )
+
+
+def test_r9_who_finds_no_room_goes_without():
+    table = Table(2, setup="expert", board=one_field())
+    table.start(start=1, tiles={"A1": "farmland-3"})
+    table.play(PlaceCastle(seat=1, at="a2"), PlaceCastle(seat=2, at="b5"))
+    told = table.play(PlaceCastle(seat=2, at="e3"))
+    assert kinds(told, effects.CastleSkipped) == [effects.CastleSkipped(seat=1)]
+    assert table.player(1).castles == 3
+    # Seat 2 has placed the last castle, so its left neighbour begins.
+    assert position(table.state).start == 1
+    assert table.awaiting() == {1: "politics"}
+
+
+def test_r9_who_left_has_not_placed_the_last_castle():
+    table = Table(3, setup="expert")
+    table.start(start=1)
+    table.play(PlaceCastle(seat=1, at="f9"), Resign(seat=1))
+    for seat, at in ((3, "a1"), (2, "p5"), (2, "k3"), (3, "a12")):
+        table.play(PlaceCastle(seat=seat, at=at))
+    assert position(table.state).start == 1  # left of seat 3; seat 1 left, so seat 2 acts
+    assert table.awaiting() == {2: "politics"}
+
+
 def test_r9_year_one_begins_with_growth_after_the_last_castle():
     table = tuscany()
     assert position(table.state).year == 1
@@ -207,14 +250,14 @@ def test_r10_distance_runs_along_lanes_or_straight_over_the_grid():
             table.play(event)
 
 
-def test_r10_no_way_is_counted_through_buildings():
-    """A wall of one's own city makes the way around it the shortest."""
+def test_r10_every_building_counts_not_only_the_castle():
     table = tuscany(castles={1: ("p5", "a6"), 2: ("l10", "f3")})
+    assert FoundCity(seat=1, at="a11", source="p5") in table.legal(1)
     table.set_buildings("a6", a7="school", a8="school", a9="school")
-    assert FoundCity(seat=1, at="a12", source="a6") not in table.legal(1)  # a10, a11 between
-    assert FoundCity(seat=1, at="d12", source="p5") not in table.legal(1)  # closed to two
-    assert FoundCity(seat=1, at="d7", source="p5") not in table.legal(1)  # b6, c7 between
-    assert FoundCity(seat=1, at="e8", source="p5") in table.legal(1)
+    assert table.refused(FoundCity(seat=1, at="a11", source="p5")) == "too-near"  # a10 between
+    assert table.refused(FoundCity(seat=1, at="a12", source="p5")) == "too-near"  # a10, a11
+    assert table.refused(FoundCity(seat=1, at="d7", source="p5")) == "too-near"  # b6, c7
+    table.play(FoundCity(seat=1, at="e8", source="p5"))
 
 
 def test_r11_food_is_the_wheat_that_castles_and_farms_touch():

@@ -105,7 +105,7 @@ def test_the_next_action_lets_the_question_lapse():
     table = polled()
     table.play(ASK, TakeGold(seat=2))
     assert table.refused(GRANT) == "nothing-asked"
-    assert table.refused(GrantTakeBack(seat=2)) == "nothing-asked"
+    assert table.refused(REFUSE) == "nothing-asked"
 
 
 def test_everyone_else_is_asked_but_bots_and_those_who_left():

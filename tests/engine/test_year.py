@@ -139,10 +139,22 @@ def test_r15_from_an_empty_supply_nobody_comes():
     assert table.refused(FoundCity(seat=1, at="a11", source="f9")) == "supply-empty"
     table.thin_out()
     table.empty_supply()
-    told = table.idle_to_year(2)
+    # Nobody has a spare citizen or a card to use, so nobody is asked any more: four cities, five
+    # years without growth.
+    told = table.play(TakeGold(seat=1))
     stopped = kinds(told, effects.GrowthStopped)
     assert {e.why for e in stopped} == {"supply"}
-    assert len(stopped) == 4
+    assert len(stopped) == 4 * 5
+    assert table.state.phase == "over"
+
+
+def test_r18_gold_is_taken_unasked_where_nothing_else_can_be_done():
+    table = tuscany(politics=["golden-times"])
+    table.thin_out()
+    table.empty_supply()
+    told = table.play(TakeGold(seat=1))
+    year_one = told[: told.index(effects.YearEnded(year=1))]
+    assert [e.seat for e in kinds(year_one, effects.GoldGained)] == [1, 2, 1, 2, 1, 2]
 
 
 def test_r15_a_new_city_needs_two_in_the_supply():

@@ -92,11 +92,13 @@ def test_games_at_a_glance(store: Store) -> None:
     assert store.game("g2") == two
 
 
-@pytest.mark.parametrize("game", ["", "a b", "ä", "a/b", "-a", "a" * 65, "a\n", "x\0"])
+@pytest.mark.parametrize("game", ["", "a b", "ä", "a/b", "-a", "a" * 65, "a\n", "x\0", "\ud800"])
 def test_an_id_that_can_be_none_is_refused(store: Store, game: str) -> None:
     with pytest.raises(BadGameId):
         store.append(game, 0, GOLD)
     assert store.position() == 0
+    assert store.read(game) == []
+    assert store.game(game) is None
 
 
 def test_names_of_all_scripts_and_signs_survive(store: Store) -> None:
@@ -163,6 +165,17 @@ def test_backup_and_restore(store: Store, url: str, tmp_path: Path) -> None:
         restored.append("mine", 0, GOLD)
         with pytest.raises(NotNext, match="other games"):
             restore(backup, restored)
+
+
+def test_a_backup_can_be_played_on(store: Store, tmp_path: Path) -> None:
+    store.append("g1", 0, GOLD)
+    store.shelf.save("m", 0, 2, {"k": b"v"})
+    store.backup(tmp_path / "backup.db")
+    with open_store(tmp_path / "backup.db") as played:
+        assert played._link.fetch("PRAGMA journal_mode") == [("wal",)]  # type: ignore[attr-defined]
+        played.append("g1", 2, GOLD)
+        assert check_store(played) == 4
+    assert check_store(store) == 2
 
 
 def test_backup_while_games_go_on(store: Store, tmp_path: Path) -> None:

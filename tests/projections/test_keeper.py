@@ -33,11 +33,6 @@ def whole_shelf(store: Store) -> dict[str, list[tuple[str, bytes]]]:
     return {name: store.shelf.items(name) for name in READ_MODELS}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path / "games.db")
-
-
 def append_mixed(store: Store, logs: dict[str, list[AnyEvent]], seed: int = 1) -> None:
     """Append several games a few events at a time, in turns."""
     rng = random.Random(seed)
@@ -194,14 +189,13 @@ keeper.Keeper(store).catch_up()
 """
 
 
-def test_a_killed_keeper_goes_on_where_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    with open_store(path) as store:
+def test_a_killed_keeper_goes_on_where_it_was(url: str) -> None:
+    with open_store(url) as store:
         append_mixed(store, {f"g{seed}": game(seed) for seed in range(6)})
     rng = random.Random(3)
     for _ in range(12):
         child = subprocess.Popen(
-            [sys.executable, "-c", CHILD, str(path)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", CHILD, url], stdout=subprocess.PIPE, text=True
         )
         assert child.stdout is not None
         child.stdout.readline()
@@ -209,7 +203,7 @@ def test_a_killed_keeper_goes_on_where_it_was(tmp_path: Path) -> None:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    with open_store(path) as store:
+    with open_store(url) as store:
         Keeper(store).catch_up()
         followed = whole_shelf(store)
         Keeper(store).rebuild()

@@ -10,10 +10,9 @@ from flask import request
 from engine.check import check
 from engine.legal import legal_actions
 from engine.view import SPECTATOR, seen_event, view
-from events.types import PlayerAction
+from events.types import PlayerAction, Turn
 from projections.comparison import Comparison, compare
 from projections.forecast import Forecast, forecast
-from projections.outlook import VoiceOdds, voice_odds
 from projections.suggest import Preview, preview, suggest
 from web.api.endpoint import Answer, endpoint
 from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
@@ -22,6 +21,16 @@ from web.play import act, live_game, seats_at
 from web.problems import Problem, refused
 from web.services import limiter, services
 from web.storytelling import sentences
+from web.table_page import preview_board
+
+
+class PreviewAnswer(msgspec.Struct, frozen=True):
+    """What an action would do: as facts, in words, and drawn on the board."""
+
+    version: int
+    preview: Preview
+    sentences: list[str]
+    board: str
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -29,7 +38,6 @@ class Advice(msgspec.Struct, frozen=True):
 
     version: int
     comparison: Comparison
-    odds: VoiceOdds
     forecast: Forecast
 
 
@@ -153,7 +161,7 @@ def get_advice(game: str) -> Answer:
     live = live_game(game)
     with live.lock:
         s = live.state
-        body = Advice(live.version, compare(s, seat), voice_odds(s, seat), forecast(s, seat))
+        body = Advice(live.version, compare(s, seat), forecast(s, seat))
     return Answer(body, f"{body.version}-{seat}-advice")
 
 
@@ -162,18 +170,25 @@ def get_advice(game: str) -> Answer:
     "/api/games/<game>/preview",
     "What an action would do, without doing it",
     who="seat",
-    body=PlayerAction,
-    answer=Preview,
+    body=Turn,
+    answer=PreviewAnswer,
     problems=(401, 403, 404, 409, 415, 422),
 )
-def preview_action(game: str, body: Any) -> Preview:
+def preview_action(game: str, body: Any) -> PreviewAnswer:
     if body.seat not in seats_at(game, visitor()):
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=body.seat)
     live = live_game(game)
     with live.lock:
         if (refusal := check(live.state, body)) is not None:
             raise refused(refusal)
-        return preview(live.state, body)
+        s = live.state
+        planned = preview(s, body)
+        return PreviewAnswer(
+            version=live.version,
+            preview=planned,
+            sentences=sentences(planned.effects, [seat.name for seat in s.seats]),
+            board=preview_board(s, view(s, body.seat), planned),
+        )
 
 
 @endpoint(

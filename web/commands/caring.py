@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from events.store import Store, open_store
+from events.transfer import check_store, restore
 from projections.keeper import Keeper
-from replays.care import Checked, check_game, export_game, import_game, restore
+from replays.care import Checked, check_game, export_game, import_game
 
 
 @contextmanager
@@ -32,6 +33,8 @@ def check(db: str, game: str | None, head: str | None) -> None:
         if game is not None:
             click.echo(_line(check_game(store, game, head)))
             return
+        with bar("Walking the log", store.position()) as moved:
+            check_store(store, moved)
         games = store.games()
         with bar("Checking", len(games)) as moved:
             for number, info in enumerate(games, start=1):
@@ -67,10 +70,11 @@ def backup(db: str, file: Path) -> None:
 
 def restore_backup(db: str, file: Path) -> None:
     """Fill an empty store from a backup."""
-    with open_store(file, create=False) as source:
+    with open_store(file, create=False) as source, open_store(db) as store:
         total = source.position()
-    with open_store(db) as store, bar("Restoring", total) as moved:
-        restore(file, store, moved)
+        with bar("Restoring", total) as moved:
+            restore(source, store, moved)
+        _catch_up(store)
     click.echo(f"{total} records restored.")
 
 

@@ -1,0 +1,275 @@
+"""The board as one SVG element, as a viewer may see it."""
+
+from __future__ import annotations
+
+import re
+
+from engine.board import Board
+from engine.snapshot import CityRecord
+from engine.tables import CASTLE
+from engine.view import View
+from events.material import Hex
+from web.drawing import pieces
+from web.drawing.geometry import HALF, RISE, Point, centre, number, outline, pair, sharp
+from web.drawing.land import Land
+from web.drawing.marks import Marks, arrow, definitions, rings
+from web.drawing.paint import paint, text
+from web.drawing.speech import Speaker, Words, identity, in_castle
+
+MARGIN = 52.0
+"""From the outermost hexes to the edge of the sheet: room for the letters and a frame."""
+BAND, FOOT = 38.0, 16.0
+"""How wide the rim is around the map; at the foot it carries no letters."""
+NO_MARKS = Marks()
+
+
+def draw_board(
+    board: Board,
+    view: View,
+    *,
+    words: Words = identity,
+    marks: Marks | None = None,
+    id_prefix: str = "",
+) -> str:
+    """The board with everything on it; `id_prefix` keeps two drawings on a page apart."""
+    return _Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).svg()
+
+
+class _Drawing:
+    def __init__(self, board: Board, view: View, words: Words, marks: Marks, prefix: str) -> None:
+        self.board, self.view, self.marks, self.prefix = board, view, marks, prefix
+        self.speaker = Speaker(board, view, words)
+        self.open = board.open[len(view.players)]
+        self.city_on: dict[str, CityRecord] = {
+            label: city for city in view.cities for label in city.buildings
+        }
+        self.cells = self._shown_cells()
+        points = [centre(cell) for cell in self.cells]
+        self.left = min(x for x, _ in points) - HALF - MARGIN
+        self.right = max(x for x, _ in points) + HALF + MARGIN
+        self.top = min(y for _, y in points) - 2 * RISE - MARGIN
+        self.bottom = max(y for _, y in points) + 2 * RISE + MARGIN - BAND + FOOT
+
+    def svg(self) -> str:
+        left, top = self.left, self.top
+        width, height = self.right - left, self.bottom - top
+        name = f"{self.prefix}board-title"
+        land = Land(self.prefix)
+        ground = self._land(land)
+        buildings = {what for city in self.view.cities for what in city.buildings.values()}
+        seats = {player.seat for player in self.view.players}
+        return "".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-board" role="group"'
+                f' aria-labelledby="{name}" viewBox="{pair((left, top))} {pair((width, height))}"'
+                f" font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
+                f' text-anchor="middle">',
+                f'<title id="{name}">{text(self.speaker.board(self.view))}</title>',
+                "<defs>",
+                land.definitions(),
+                pieces.definitions(self.prefix, buildings | set(self.marks.gone.values()), seats),
+                definitions(self.prefix),
+                "</defs>",
+                f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
+                f' height="{number(height)}" {paint("paper", also="sheet")}/>',
+                self._compass(),
+                f'<g class="land" aria-hidden="true">{ground}</g>',
+                f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{self._lanes()}</g>",
+                f'<g class="cities" aria-hidden="true" pointer-events="none">{self._cities()}</g>',
+                f'<g class="rim" aria-hidden="true">{self._frame()}{self._rim()}</g>',
+                f'<g class="moves" aria-hidden="true" pointer-events="none">{self._arrows()}</g>',
+                "</svg>",
+            ]
+        )
+
+    def _shown_cells(self) -> list[Hex]:
+        """The open hexes and the land that they touch: what the sheet is cut to."""
+        board = self.board
+        cells = [board.coordinate[h] for h in board.hex_at.values() if self.open >> h & 1]
+        for label, area in self._areas().items():
+            if board.areas[label] & self.open:
+                cells += area
+        return cells
+
+    def _areas(self) -> dict[str, list[Hex]]:
+        """The cells of every field and edge area."""
+        data = self.board.data
+        fields = {label: field.cells for label, field in data.fields.items()}
+        return fields | {label: edge.cells for label, edge in data.edges.items()}
+
+    def _frame(self) -> str:
+        """A rim of paper around the map, which cuts off what is not in this game."""
+
+        def box(inset: float, foot: float) -> str:
+            left, top, right = self.left + inset, self.top + inset, self.right - inset
+            edges = f"M{pair((left, top))}H{number(right)}V{number(self.bottom - foot)}"
+            return f"{edges}H{number(left)}Z"
+
+        return (
+            f'<path d="{box(0, 0)}{box(BAND, FOOT)}" fill-rule="evenodd" {paint("paper")}/>'
+            f'<path d="{box(BAND, FOOT)}{box(10, 10)}" {paint("none", "frame", 0.9)}/>'
+            f'<path d="{box(6, 6)}" {paint("none", "frame", 2.2)}/>'
+        )
+
+    def _rim(self) -> str:
+        """Row letters at both sides and column numbers on top, read from the labels themselves."""
+        rows: dict[int, str] = {}
+        columns: dict[float, str] = {}
+        top_row = min(lane.at[1] for lane in self.board.data.lanes.values())
+        for label, hex_ in self.board.hex_at.items():
+            found = re.fullmatch(r"([A-Za-z]+)([0-9]+)", label)
+            if found is None or not self.open >> hex_ & 1:
+                continue
+            at = self.board.coordinate[hex_]
+            rows[at[1]] = found[1]
+            if (at[1] - top_row) % 2 == 0:
+                columns[centre(at)[0]] = found[2]
+        signs = [
+            f'<text x="{number(x)}" y="{number(3 * r * RISE + 5)}">{text(letter)}</text>'
+            for r, letter in sorted(rows.items())
+            for x in (self.left + 24, self.right - 24)
+        ]
+        signs += [
+            f'<text x="{number(x)}" y="{number(self.top + 30)}">{text(column)}</text>'
+            for x, column in sorted(columns.items())
+        ]
+        return f'<g font-size="15" {paint("rim")}>{"".join(signs)}</g>'
+
+    def _compass(self) -> str:
+        """A compass rose in the emptiest corner, if one is empty enough."""
+        occupied = [centre(lane.at) for lane in self.board.data.lanes.values()]
+        occupied += [centre(cell) for cells in self._areas().values() for cell in cells]
+        inset = 80.0
+        corners: list[Point] = [
+            (x, y)
+            for x in (self.left + inset, self.right - inset)
+            for y in (self.top + inset, self.bottom - inset)
+        ]
+
+        def room(corner: Point) -> float:
+            return min((corner[0] - x) ** 2 + (corner[1] - y) ** 2 for x, y in occupied)
+
+        best = max(corners, key=room)
+        if room(best) < 62**2:
+            return ""
+        star = "M0-30L4.6-4.6L30 0L4.6 4.6L0 30L-4.6 4.6L-30 0L-4.6-4.6Z"
+        return (
+            f'<g class="compass" aria-hidden="true" transform="translate({pair(best)})"'
+            f' opacity=".75"><circle r="21" {paint("none", "frame", 0.8)}/><circle r="23.5"'
+            f' {paint("none", "frame", 0.8)}/><path d="{star}" transform="rotate(45)scale(.66)"'
+            f' {paint("paper-deep", "frame", 1)}/><path d="{star}" {paint("paper", "frame", 1)}/>'
+            f'<path d="M0-30L4.6-4.6L0 0ZM30 0L4.6 4.6L0 0ZM0 30L-4.6 4.6L0 0ZM-30 0L-4.6-4.6L0 0Z"'
+            f" {paint('frame')}/></g>"
+        )
+
+    def _land(self, land: Land) -> str:
+        terrain: dict[str, str] = dict(self.view.tiles)
+        terrain |= {label: edge.terrain for label, edge in self.board.data.edges.items()}
+        return "".join(
+            land.area(
+                cells,
+                terrain.get(label, "wasteland")
+                if self.board.areas[label] & self.open
+                else "closed",
+            )
+            for label, cells in self._areas().items()
+        )
+
+    def _lanes(self) -> str:
+        return "".join(self._hex(label, hex_) for label, hex_ in self.board.hex_at.items())
+
+    def _hex(self, label: str, hex_: int) -> str:
+        prefix, marks = self.prefix, self.marks
+        where = (
+            f'data-hex="{text(label)}"'
+            f' transform="translate({pair(centre(self.board.coordinate[hex_]))})"'
+        )
+        face = f'href="#{prefix}hex"'
+        if not self.open >> hex_ & 1:
+            title = text(self.speaker.closed(label))
+            return (
+                f'<g class="hex closed" {where} aria-hidden="true"><title>{title}</title>'
+                f'<use {face} fill="url(#{prefix}closed)" {paint("", "closed-line", 0.6)}/></g>'
+            )
+        city = self.city_on.get(label)
+        spoken = self.speaker.built(label, city) if city else self.speaker.empty(label, hex_)
+        title = text(self.speaker.marked(spoken, label, marks))
+        classes = ["hex", *(["built", f"of-{city.seat}"] if city else []), *marks.classes(label)]
+        role = 'role="img"'
+        if label in marks.legal:
+            role = f'role="button" tabindex="0" aria-label="{title}"'
+        return (
+            f'<g class="{" ".join(classes)}" {where} {role}><title>{title}</title>'
+            f"{self._face(label, city, face)}{self._ghost(label)}"
+            f"{self._piece(label, city)}{rings(marks, label, prefix)}</g>"
+        )
+
+    def _face(self, label: str, city: CityRecord | None, face: str) -> str:
+        if city and city.castle == label:
+            return f'<use class="castle-face" {face} fill="url(#{self.prefix}seat{city.seat})"/>'
+        if label in self.marks.chosen:
+            return f"<use {face} {paint('chosen-face', also='face')}/>"
+        if label in self.marks.legal:
+            return f"<use {face} {paint('legal-face', also='face')}/>"
+        if city:
+            return f"<use {face} {paint(f'soft{city.seat}', also='face')}/>"
+        return f'<use class="face" {face}/>'
+
+    def _ghost(self, label: str) -> str:
+        """What stood on a hex until now."""
+        gone = self.marks.gone.get(label)
+        if not gone or label in self.city_on:
+            return ""
+        body = (
+            f'<use href="#{self.prefix}{CASTLE}" y="11.5"/>'
+            if gone == CASTLE
+            else pieces.building(gone, self.prefix)
+        )
+        paper = f'<use href="#{self.prefix}hex" {paint("plaster")}/>'
+        return f'<g class="ghost" stroke="none" opacity=".6">{paper}{body}</g>'
+
+    def _piece(self, label: str, city: CityRecord | None) -> str:
+        if city is None:
+            return ""
+        what = city.buildings[label]
+        if what == CASTLE:
+            body = pieces.castle(in_castle(city), self.prefix)
+        else:
+            body = pieces.building(what, self.prefix)
+        return f'<g class="piece" stroke="none">{body}</g>'
+
+    def _cities(self) -> str:
+        """Outlines first, then what lies over them: figures and the cities' plates."""
+        prefix, parts = self.prefix, []
+        for number_, city in enumerate(self.view.cities):
+            cells = [self.board.data.lanes[label].at for label in city.buildings]
+            name = f"{prefix}city{number_}"
+            dashes = pieces.DASHES[city.seat]
+            inner = (
+                f'<use href="#{name}" stroke-dasharray="{dashes}"'
+                f" {paint('none', f'pale{city.seat}', 1.5)}/>"
+                if dashes
+                else ""
+            )
+            parts.append(
+                f'<g class="city" data-city="{text(city.castle)}">'
+                f"<g {paint('none', f'seat{city.seat}', 4.4)}>"
+                f'<path id="{name}" d="{sharp(outline(cells))}" stroke-linejoin="round"/></g>'
+                f"{inner}</g>"
+            )
+        for city in self.view.cities:
+            for label, figures in city.figures.items():
+                parts.append(pieces.figures(figures, city.seat, self._at(label), prefix))
+            parts.append(pieces.plate(city.citizens, city.seat, self._at(city.castle), prefix))
+        return "".join(parts)
+
+    def _at(self, label: str) -> Point:
+        return centre(self.board.data.lanes[label].at)
+
+    def _arrows(self) -> str:
+        notes = [(*ends, f"note-{colour}", "arrow") for *ends, colour in self.marks.arrows]
+        moves = [(*ends, "move", "move") for ends in self.marks.moves]
+        return "".join(
+            arrow(self._at(start), self._at(end), colour, kind)
+            for start, end, colour, kind in [*notes, *moves]
+        )

@@ -1,0 +1,155 @@
+"""The table's page: the board, everything around it, and what happened at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from engine import effects
+from engine.effects import AnyEffect
+from engine.fold import fold
+from engine.state import State
+from engine.view import SPECTATOR, View, view
+from projections.comparison import compare
+from projections.forecast import forecast
+from projections.scoreboard import scoreboard
+from projections.suggest import Preview
+from web.drawing.board import draw_board
+from web.drawing.marks import Marks
+from web.games import Live
+from web.identity import visitor
+from web.lobby import Table
+from web.play import live_game
+from web.problems import Problem
+from web.services import services
+from web.storytelling import sentences
+from web.terms import CARDS, OWED, PHASES, term, words
+
+bp = Blueprint("table", __name__)
+STORY_SHOWN = 60
+
+
+def viewing_seat(table: Table, state: State) -> int:
+    """As which seat the page looks: the one asked for, else one of mine that owes something."""
+    mine = table.seats_of(visitor().person)
+    wanted = request.args.get("seat", "")
+    if wanted.isdecimal() and int(wanted[:2]) in mine:
+        return int(wanted[:2])
+    owing = [seat for seat in mine if seat - 1 in state.awaiting]
+    return (owing or mine or [SPECTATOR])[0]
+
+
+def show(table: Table) -> str:
+    """The whole page."""
+    live = live_game(table.id)
+    with live.lock:
+        seat = viewing_seat(table, live.state)
+        return render_template("table.html", **parts(table, live, seat))
+
+
+def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
+    """What the page is made of, as the seat may know it."""
+    s = live.state
+    seen = view(s, seat)
+    mine = table.seats_of(visitor().person)
+    since = last_own_version(live, mine)
+    return {
+        "table": table,
+        "game": table.id,
+        "version": live.version,
+        "head": live.head,
+        "seat": seat,
+        "mine": mine,
+        "owes": s.awaiting.get(seat - 1, "") if seat else "",
+        "view": seen,
+        "board": draw_board(s.board, seen, words=words),
+        "scores": scoreboard(s),
+        "comparison": compare(s, seat),
+        "forecast": forecast(s, seat),
+        "story": story_lines(live)[-STORY_SHOWN:],
+        "since": since,
+        "news": live.version - since if mine and since else 0,
+        "term": term,
+        "owed": OWED,
+        "phases": PHASES,
+        "cards": CARDS,
+    }
+
+
+def last_own_version(live: Live, mine: Sequence[int]) -> int:
+    """The version of the last action by one of these seats, 0 for none."""
+    for version in range(len(live.story), 0, -1):
+        if getattr(live.story[version - 1][0], "seat", 0) in mine:
+            return version
+    return 0
+
+
+def story_lines(live: Live) -> list[tuple[int, list[str]]]:
+    """Per event with something to tell its version and its sentences."""
+    names = [seat.name for seat in live.state.seats]
+    return [
+        (version, sentences(told, names))
+        for version, (_, told) in enumerate(live.story, start=1)
+        if told
+    ]
+
+
+@bp.get("/table/<table>/parts")
+def show_parts(table: str) -> ResponseReturnValue:
+    """The changing parts of the page, for a page that is open already."""
+    held = services().lobby.get(table)
+    live = live_game(table)
+    with live.lock:
+        seat = viewing_seat(held, live.state)
+        response = Response(render_template("parts.html", **parts(held, live, seat)))
+        response.set_etag(f"{live.version}-{seat}")
+    return response.make_conditional(request)
+
+
+@bp.get("/table/<table>/at/<int:version>")
+def show_moment(table: str, version: int) -> ResponseReturnValue:
+    """One event on the board: what changed and in which words."""
+    held = services().lobby.get(table)
+    live = live_game(table)
+    with live.lock:
+        if not 1 <= version <= len(live.story):
+            raise Problem(404, "no-such-moment", "The game has no such moment.")
+        seat = viewing_seat(held, live.state)
+        told = live.story[version - 1][1]
+        then = fold(event for event, _ in live.story[:version])
+        names = [holder.name for holder in then.seats]
+        return render_template(
+            "moment.html",
+            board=draw_board(
+                then.board, view(then, seat), words=words, marks=marks_of(told), id_prefix="m"
+            ),
+            sentences=sentences(told, names),
+            version=version,
+            last=live.version,
+        )
+
+
+def marks_of(told: Sequence[AnyEffect]) -> Marks:
+    """What an event's effects changed on the board."""
+    new: list[str] = []
+    gone: dict[str, str] = {}
+    moves: list[tuple[str, str]] = []
+    for effect in told:
+        if isinstance(effect, effects.BuildingRaised | effects.FiguresPlaced):
+            new.append(effect.at)
+        elif isinstance(effect, effects.CityFounded):
+            new.append(effect.city)
+        elif isinstance(effect, effects.BuildingFell):
+            gone[effect.at] = effect.building
+        elif isinstance(effect, effects.CitizenMoved):
+            moves.append((effect.from_city, effect.city))
+    return Marks(new=frozenset(new), gone=gone, moves=tuple(moves))
+
+
+def preview_board(s: State, before: View, planned: Preview) -> str:
+    """The board as an action would leave it, what is new marked."""
+    after = msgspec.structs.replace(before, cities=planned.cities)
+    return draw_board(s.board, after, words=words, marks=marks_of(planned.effects))
