@@ -17,7 +17,7 @@ from web.games import Games
 from web.problems import Problem
 
 log = logging.getLogger(__name__)
-PATIENCE = 5.0
+PATIENCE = 1.0
 
 
 class BotRunner:

@@ -18,7 +18,11 @@ def chosen() -> str:
     wanted = request.args.get("lang") or request.cookies.get(COOKIE, "")
     if wanted in LANGUAGES:
         return wanted
-    return request.accept_languages.best_match(list(LANGUAGES), "en")
+    # Somebody from Austria who also reads English wants German, though no page says de-AT.
+    for asked in request.accept_languages.values():
+        if (plain := asked.partition("-")[0].lower()) in LANGUAGES:
+            return plain
+    return "en"
 
 
 def init_app(app: Flask) -> None:

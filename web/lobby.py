@@ -131,21 +131,23 @@ class Lobby:
             if table.started or free is None:
                 raise Problem(409, "table-full", "This table is full.")
             seats = list(table.seats)
-            taken = {seat.name for seat in seats}
-            seats[free] = Holder(person=person, name=name if name not in taken else f"{name} 2")
+            seats[free] = Holder(person=person, name=unlike(name, {seat.name for seat in seats}))
             return msgspec.structs.replace(table, seats=seats)
 
         return self._edit(id_, seated)
 
     def leave(self, id_: str, person: str) -> Table:
-        """Give a seat back while the table waits."""
+        """Give a seat back while the table waits; the last one to leave takes the table away."""
 
-        def without(table: Table) -> Table:
+        def without(table: Table) -> Table | None:
             if table.started:
                 raise Problem(409, "already-started", "The game has started already.")
             if not table.seats_of(person):
                 raise Problem(403, "not-your-table", "You do not sit at this table.")
             seats = [Holder() if seat.person == person else seat for seat in table.seats]
+            # A table that nobody sits at any more would wait for ever.
+            if not any(seat.person for seat in seats):
+                return None
             return msgspec.structs.replace(table, seats=seats)
 
         return self._edit(id_, without)
@@ -153,17 +155,28 @@ class Lobby:
     def mark_started(self, id_: str) -> Table:
         return self._edit(id_, lambda table: msgspec.structs.replace(table, started=True))
 
-    def _edit(self, id_: str, change: Callable[[Table], Table]) -> Table:
+    def _edit(self, id_: str, change: Callable[[Table], Table | None]) -> Table:
+        """Change a table, or remove it. Gives what it is now, or was at last."""
         result: list[Table] = []
 
         def edit() -> dict[str, Table | None]:
             before = self.get(id_)
             after = change(before)
-            result[:] = [after]
+            result[:] = [after or before]
             return {id_: after} if after != before else {}
 
         self._tables.change(edit)
         return result[0]
+
+
+def unlike(name: str, taken: set[str]) -> str:
+    """A name that nobody at the table has, as like the wanted one as can be.
+
+    >>> unlike("Anna", {"Anna", "Anna 2"})
+    'Anna 3'
+    """
+    names = [name, *(f"{name} {number}" for number in range(2, len(taken) + 2))]
+    return next(each for each in names if each not in taken)
 
 
 def opening(table: Table) -> GameOpened:

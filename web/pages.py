@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_datetime
+from flask_babel import format_date
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
@@ -23,7 +23,7 @@ from web.lobby import NewTable, Setup, Table
 from web.local import here
 from web.play import my_games, start_if_full
 from web.problems import Problem
-from web.rulesets import all_rulesets, described
+from web.rulesets import all_rulesets, described, explained
 from web.services import limiter, now, services
 
 SHOWN = 12
@@ -80,6 +80,7 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         open_tables=[t for t in services().lobby.waiting() if not t.seats_of(me.person)][:SHOWN],
         running=[t for t in tables if t.open and t.started and not t.seats_of(me.person)][:SHOWN],
         rulesets=all_rulesets(),
+        explained=explained(),
         default_ruleset=library.DEFAULT_RULESET,
     ), status
 
@@ -217,7 +218,7 @@ def ago(milliseconds: int) -> str:
     """How long ago something was, roughly."""
     minutes = max(0, now() - milliseconds) // 60_000
     if minutes < 1:
-        return _("just now")
+        return _("for a moment")
     if minutes < 60:
         return ngettext("for {n} minute", "for {n} minutes", minutes).format(n=minutes)
     hours = minutes // 60
@@ -227,4 +228,4 @@ def ago(milliseconds: int) -> str:
 
 
 def day(milliseconds: int) -> str:
-    return str(format_datetime(datetime.fromtimestamp(milliseconds / 1000, UTC), "medium"))
+    return str(format_date(datetime.fromtimestamp(milliseconds / 1000, UTC), "medium"))

@@ -73,3 +73,11 @@ def differences(ruleset: Ruleset) -> list[str]:
 
 def all_rulesets() -> list[Described]:
     return [described(name) for name in library.RULESETS]
+
+
+def explained() -> list[tuple[list[str], list[str]]]:
+    """Titles of rulesets that are alike in everything, with what differs from the standard one."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in all_rulesets():
+        groups.setdefault(tuple(each.differences), []).append(each.title)
+    return [(titles, list(differences)) for differences, titles in groups.items()]

@@ -18,7 +18,7 @@ from web.app import create_app
 from web.services import Services
 
 THREADS = 8
-PATIENCE = 5.0
+PATIENCE = 1.0
 log = logging.getLogger(__name__)
 
 

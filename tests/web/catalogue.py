@@ -1,0 +1,100 @@
+"""The texts that the code speaks, and the catalogues that translate them.
+
+`python -m tests.web.catalogue` takes new texts into every catalogue, drops those that nobody says
+any more, and compiles the catalogues. What is left to translate is then empty in the .po files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+
+from engine.reasons import REASONS
+
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / "web" / "translations"
+KEYWORDS = {**DEFAULT_KEYWORDS, "marked": None, "Problem": (3,)}
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+HEADER = """msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plural}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
+Text = str | tuple[str, ...]
+
+
+def said() -> Iterator[tuple[Text, str]]:
+    """Every text in the code, with the file that says it."""
+    for package in ("projections", "web"):
+        found = extract_from_dir(str(ROOT / package), METHODS, keywords=KEYWORDS)
+        for file, _line, text, _comments, _context in found:
+            # A template of nothing but a parameter has nothing to translate.
+            if text != "{why}":
+                yield text, f"{package}/{file}"
+    for _rule, sentence in REASONS.values():
+        yield sentence, "engine/reasons.py"
+
+
+def template() -> Catalog:
+    catalogue = Catalog(project="lacitta", charset="utf-8", fuzzy=False)
+    for text, file in sorted(said(), key=lambda each: (each[1], str(each[0]))):
+        catalogue.add(text, locations=[(file, None)])  # type: ignore[list-item]
+    return catalogue
+
+
+def languages() -> list[str]:
+    return sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+
+
+def po_file(language: str) -> Path:
+    return FOLDER / language / "LC_MESSAGES" / "messages.po"
+
+
+def read(language: str) -> Catalog:
+    with po_file(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def read_compiled(language: str) -> Catalog:
+    with po_file(language).with_suffix(".mo").open("rb") as file:
+        return read_mo(file)
+
+
+def write(language: str, catalogue: Catalog) -> None:
+    """Write both forms, without dates and versions that would change at every run."""
+    head = HEADER.format(language=language, plural=catalogue.plural_forms)
+    with po_file(language).open("wb") as file:
+        file.write(head.encode())
+        write_po(file, catalogue, width=100, omit_header=True)
+    catalogue.creation_date = catalogue.revision_date = LONG_AGO
+    with po_file(language).with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalogue)
+
+
+def update(language: str) -> int:
+    """Bring a catalogue up to the code. Gives the number of texts that are not translated."""
+    catalogue = read(language)
+    catalogue.update(template(), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    write(language, catalogue)
+    return sum(not all(strings(message.string)) for message in catalogue if message.id)
+
+
+def strings(text: object) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(map(str, text or ()))  # type: ignore[call-overload]
+
+
+if __name__ == "__main__":
+    for each in languages():
+        print(f"{each}: {update(each)} texts to translate")

@@ -1,0 +1,100 @@
+"""Words: every text of the code is translated, and the compiled catalogues are those in force."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask_babel import force_locale
+
+from engine import effects, library
+from engine.reasons import REASONS, refuse
+from engine.tables import KINDS, POLITICS, SERVICES
+from projections.names import A_BUILDING, BUILDINGS, CARDS, THE_BUILDING
+from projections.names import SERVICES as SERVICE_NAMES
+from tests.web import catalogue
+from tests.web.catalogue import strings
+from web.language import LANGUAGES
+from web.problems import refused
+from web.rulesets import DIFFERENCES, TITLES, explained
+from web.storytelling import in_words, sentences
+
+_place = re.compile(r"\{\w*\}|%\(\w+\)s")
+
+
+def test_every_language_that_is_offered_has_a_catalogue() -> None:
+    assert {"en", *catalogue.languages()} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_the_catalogue_has_every_text_of_the_code_and_no_other(language: str) -> None:
+    said = {text if isinstance(text, str) else text[0] for text, _ in catalogue.said()}
+    kept = {strings(message.id)[0] for message in catalogue.read(language) if message.id}
+    assert said - kept == set(), "run python -m tests.web.catalogue and translate what is new"
+    assert kept - said == set(), "run python -m tests.web.catalogue"
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_every_text_is_translated_with_its_parameters(language: str) -> None:
+    for message in catalogue.read(language):
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        english, other = strings(message.id), strings(message.string)
+        assert len(english) == len(other)
+        for text, translated in zip(english, other, strict=True):
+            assert translated, text
+            assert sorted(_place.findall(text)) == sorted(_place.findall(translated)), text
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_the_compiled_catalogue_is_up_to_date(language: str) -> None:
+    source, compiled = (
+        {strings(message.id): strings(message.string) for message in messages if message.id}
+        for messages in (catalogue.read(language), catalogue.read_compiled(language))
+    )
+    assert compiled == source, "run python -m tests.web.catalogue"
+
+
+def test_every_thing_has_a_name() -> None:
+    buildings = {"castle", *(kind.name for kind in KINDS)}
+    assert set(BUILDINGS) == set(A_BUILDING) == set(THE_BUILDING) == buildings
+    assert set(CARDS) == {*POLITICS, "action"}
+    assert set(SERVICE_NAMES) == set(SERVICES)
+
+
+def test_every_ruleset_is_explained(app: Flask) -> None:
+    assert tuple(TITLES) == library.RULESETS
+    with app.test_request_context():
+        told = [difference for _, differences in explained() for difference in differences]
+    assert set(told) == set(DIFFERENCES.values())
+
+
+def test_the_story_is_told_in_german(app: Flask) -> None:
+    told: list[effects.AnyEffect] = [
+        effects.BuildingRaised(seat=1, city="c7", building="university", at="d4", card="action"),
+        effects.CitizensStarved(seat=2, city="f9", citizens=1),
+        effects.CitizensStarved(seat=2, city="f9", citizens=2),
+        effects.VoiceSpoke(services=["culture", "health"]),
+        effects.GameWon(seats=[1, 2]),
+    ]
+    with app.test_request_context(), force_locale("de"):
+        assert sentences(told, ["Anna", "{who} 100 %s"]) == [
+            "Anna baut auf d4 eine Universität in der Stadt c7.",
+            "1 Bürger verlässt hungrig die Stadt f9 von {who} 100 %s.",
+            "2 Bürger verlassen hungrig die Stadt f9 von {who} 100 %s.",
+            "Das Volk verlangt Kultur und Gesundheit.",
+            "Anna und {who} 100 %s gewinnen gemeinsam.",
+        ]
+
+
+def test_a_refusal_is_told_in_german_with_its_names(app: Flask) -> None:
+    problem = refused(refuse("card-not-shown", card="polling"))
+    with app.test_request_context(), force_locale("de"):
+        told = in_words(problem.template, problem.params)
+    assert told == "Die Karte „Bürgernähe“ liegt nicht offen aus."
+
+
+def test_every_reason_has_a_rule_and_a_sentence() -> None:
+    assert all(re.fullmatch(r"R\d+", rule) and text for rule, text in REASONS.values())
