@@ -7,7 +7,7 @@ const game = table.dataset.game;
 const parts = document.getElementById("parts");
 const turn = document.getElementById("turn");
 const csrf = document.querySelector("meta[name=csrf-token]").content;
-const EVERY = 3000;
+const EVERY = Number(table.dataset.every) || 3000;
 
 const now = { version: 0, actions: [], suggestion: null, owes: "", picks: [], seat: 0 };
 
