@@ -96,6 +96,8 @@ function clearBoard() {
     hex.removeAttribute("tabindex");
     hex.setAttribute("role", "img");
     hex.querySelector(".lit-mark")?.remove();
+    hex.onclick = null;
+    hex.onkeydown = null;
   }
 }
 
