@@ -114,7 +114,10 @@ function light(label, act) {
   if (face?.getAttribute("x")) mark.setAttribute("x", face.getAttribute("x"));
   if (face?.getAttribute("y")) mark.setAttribute("y", face.getAttribute("y"));
   hex.append(mark);
-  hex.onclick = act;
+  hex.onclick = (event) => {
+    event.stopPropagation();
+    act();
+  };
   hex.onkeydown = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
