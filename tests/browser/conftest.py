@@ -45,6 +45,8 @@ class Visit:
         self._browser, self._server = browser, server
         self._contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
+        self.expected = "\0"
+        """What consoles may complain of in this test."""
 
     def __call__(self, name: str = "", width: int = 1280, height: int = 900, **more: object) -> Page:
         """A window; with a name, of somebody who is logged in by it."""
@@ -72,7 +74,7 @@ class Visit:
         page.wait_for_url(lambda url: "/login" not in url)
 
     def _hear(self, message: object) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and self.expected not in message.text:
             self.complaints.append(f"{message.text} ({message.location})")
 
     def close(self) -> None:
