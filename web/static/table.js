@@ -289,12 +289,16 @@ const since = document.getElementById("since");
 let at = 0;
 async function showMoment(version) {
   const last = now.version;
-  at = Math.max(1, Math.min(last, version));
+  const wanted = Math.max(1, Math.min(last, version));
+  at = wanted;
   const { status, body } = await ask(`/table/${game}/at/${at}${location.search}`);
-  if (status !== 200) return;
+  if (status !== 200 || at !== wanted) return;
+  const focused = document.activeElement;
   document.getElementById("walk-moment").innerHTML = body;
   walk.querySelector("[data-step='-1']").disabled = at <= 1;
   walk.querySelector("[data-step='1']").disabled = at >= last;
+  // A button that is switched off loses the focus, and the arrow keys with it.
+  if (focused?.disabled) walk.querySelector("[data-close]").focus();
   if (!walk.open) walk.showModal();
 }
 walk.addEventListener("click", (event) => {
