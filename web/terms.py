@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask_babel import gettext
 from flask_babel import lazy_gettext as _l
+
+from web.language import gettext
 
 TERMS = {
     "castle": _l("castle"),
