@@ -54,16 +54,30 @@ class BotRunner:
                 continue
 
     def _run(self) -> None:
-        position = 0
-        waiting = [info.game for info in self._store.games()]
+        # Whatever is stored from here on is noticed below, so no game is looked at twice.
+        position = self._store.position()
+        waiting: list[str] | None = None
         while not self._stop.is_set():
             try:
-                for game in waiting:
-                    self.play(game)
+                for game in self._all_games() if waiting is None else waiting:
+                    self._try(game)
+                waiting = []
                 self._store.wait(position, PATIENCE)
                 records = self._store.read_all(after=position)
                 waiting = sorted({record.game for record in records})
                 position = records[-1].position if records else position
-            except (StoreError, Problem):
+            except StoreError:
                 log.exception("bots wait for the store")
                 self._stop.wait(1)
+
+    def _all_games(self) -> list[str]:
+        return [info.game for info in self._store.games()]
+
+    def _try(self, game: str) -> None:
+        """Play on; a game that cannot be folded must not keep the bots from all others."""
+        try:
+            self.play(game)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("bots leave the game %s alone", game)

@@ -32,6 +32,8 @@ class Live:
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
         self.lock = threading.RLock()
+        self.spoiled = False
+        """Ahead of the log, after a store that refused: nobody may use it any more."""
 
     def apply(self, event: AnyEvent) -> None:
         told: list[AnyEffect] = []
@@ -61,6 +63,15 @@ class Games:
 
     def live(self, game: str) -> Live:
         """The game with everything that is stored by now."""
+        while True:
+            live = self._kept(game)
+            with live.lock:
+                # Whoever waited for the lock may find that its holder had to give the game up.
+                if not live.spoiled:
+                    self._catch_up(game, live)
+                    return live
+
+    def _kept(self, game: str) -> Live:
         with self._lock:
             live = self._live.get(game)
             if live is not None:
@@ -71,8 +82,6 @@ class Games:
                 live = self._live.setdefault(game, live)
                 if len(self._live) > KEPT:
                     self._live.popitem(last=False)
-        with live.lock:
-            self._catch_up(game, live)
         return live
 
     def act(self, game: str, action: PlayerAction) -> Live:
@@ -80,6 +89,8 @@ class Games:
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
+                if live.spoiled:
+                    continue
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]
@@ -88,19 +99,21 @@ class Games:
                     self._deal(live, events)
                     records = self._store.append(game, live.version, events)
                 except VersionConflict:
-                    self.forget(game)
+                    self._forget(game, live)
                     continue
                 except BaseException:
-                    self.forget(game)
+                    self._forget(game, live)
                     raise
                 live.version, live.head = records[-1].version, records[-1].hash
                 return live
         raise Problem(503, "busy", "Too many people act at once. Please try again.")
 
-    def forget(self, game: str) -> None:
+    def _forget(self, game: str, live: Live) -> None:
         """Drop what is in memory: it may be ahead of the log."""
+        live.spoiled = True
         with self._lock:
-            self._live.pop(game, None)
+            if self._live.get(game) is live:
+                del self._live[game]
 
     def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
         while (event := deal(live.state, secret)) is not None:
