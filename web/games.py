@@ -38,6 +38,10 @@ class Live:
         apply(self.state, event, told)
         self.story.append((event, told))
 
+    def acted_after(self, version: int, seat: int) -> bool:
+        """Has a seat decided anything after a version?"""
+        return any(getattr(event, "seat", 0) == seat for event, _ in self.story[version:])
+
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
         del self.story[self.version :]
@@ -80,11 +84,16 @@ class Games:
             self._catch_up(game, live)
         return live
 
-    def act(self, game: str, action: PlayerAction) -> Live:
-        """Check, store and fold an action and what chance owes after it, all or nothing."""
+    def act(self, game: str, action: PlayerAction, known: int | None = None) -> Live:
+        """Check, store and fold an action and what chance owes after it, all or nothing.
+
+        Sent again with the version that was `known` then, it is not done twice.
+        """
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
+                if known is not None and live.acted_after(known, action.seat):
+                    raise Problem(409, "acted-already", "Your seat has acted since then.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]
