@@ -11,7 +11,7 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, pages, security
+from web import api, language, pages, security, table_page
 from web.bots import BotRunner
 from web.desk import Desk
 from web.games import Games
@@ -68,6 +68,7 @@ def create_app(
     security.init_app(app)
     api.init_app(app)
     pages.init_app(app)
+    app.register_blueprint(table_page.bp)
     if run_bots:
         kept.bots.start()
     return app

@@ -12,21 +12,24 @@ from engine import effects
 from engine.effects import AnyEffect
 from engine.fold import fold
 from engine.state import State
+from engine.tables import SERVICES
 from engine.view import SPECTATOR, View, view
 from projections.comparison import compare
 from projections.forecast import forecast
 from projections.scoreboard import scoreboard
 from projections.suggest import Preview
+from web import terms
 from web.drawing.board import draw_board
+from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.marks import Marks
 from web.games import Live
 from web.identity import visitor
+from web.language import gettext
 from web.lobby import Table
 from web.play import live_game
 from web.problems import Problem
 from web.services import services
 from web.storytelling import sentences
-from web.terms import CARDS, OWED, PHASES, term, words
 
 bp = Blueprint("table", __name__)
 STORY_SHOWN = 60
@@ -65,18 +68,24 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "mine": mine,
         "owes": s.awaiting.get(seat - 1, "") if seat else "",
         "view": seen,
-        "board": draw_board(s.board, seen, words=words),
+        "board": draw_board(s.board, seen, words=gettext),
         "scores": scoreboard(s),
         "comparison": compare(s, seat),
         "forecast": forecast(s, seat),
         "story": story_lines(live)[-STORY_SHOWN:],
         "since": since,
         "news": live.version - since if mine and since else 0,
-        "term": term,
-        "owed": OWED,
-        "phases": PHASES,
-        "cards": CARDS,
+        "terms": terms,
+        "pictures": pictures(seen),
     }
+
+
+def pictures(seen: View) -> dict[str, str]:
+    """The cards that lie on the table, drawn, by name."""
+    drawn = {card: politics_card(card, words=gettext) for card in seen.display if card}
+    drawn |= {service: voice_card(service, words=gettext) for service in SERVICES}
+    drawn["?"] = card_back("voice", words=gettext)
+    return drawn | {"action": action_card(words=gettext)}
 
 
 def last_own_version(live: Live, mine: Sequence[int]) -> int:
@@ -124,7 +133,7 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         return render_template(
             "moment.html",
             board=draw_board(
-                then.board, view(then, seat), words=words, marks=marks_of(told), id_prefix="m"
+                then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
             ),
             sentences=sentences(told, names),
             version=version,
@@ -152,4 +161,4 @@ def marks_of(told: Sequence[AnyEffect]) -> Marks:
 def preview_board(s: State, before: View, planned: Preview) -> str:
     """The board as an action would leave it, what is new marked."""
     after = msgspec.structs.replace(before, cities=planned.cities)
-    return draw_board(s.board, after, words=words, marks=marks_of(planned.effects))
+    return draw_board(s.board, after, words=gettext, marks=marks_of(planned.effects))

@@ -1,71 +1,94 @@
-"""The game's words as people read them: one name per thing, translated."""
+"""The game's words on the table's page, in the reader's language."""
 
 from __future__ import annotations
 
-from flask_babel import lazy_gettext as _l
-
+from projections.names import BUILDINGS, CARDS, OWED, SERVICES, marked
 from web.language import gettext
 
-TERMS = {
-    "castle": _l("castle"),
-    "farm": _l("farm"),
-    "quarry": _l("quarry"),
-    "school": _l("school"),
-    "statue": _l("statue"),
-    "market": _l("market"),
-    "fountain": _l("fountain"),
-    "palace": _l("palace"),
-    "hospital": _l("hospital"),
-    "bath": _l("bath"),
-    "cathedral": _l("cathedral"),
-    "university": _l("university"),
-    "master-builder": _l("master builder"),
-    "bread-and-games": _l("bread and games"),
-    "golden-times": _l("golden times"),
-    "rich-harvest": _l("rich harvest"),
-    "polling": _l("polling"),
-    "culture": _l("culture"),
-    "education": _l("education"),
-    "health": _l("health"),
-    "?": _l("face down"),
-    "": _l("empty"),
-}
-OWED = {
-    "castle": _l("places a castle"),
-    "bury": _l("may bury the oldest card"),
-    "politics": _l("plays a card"),
-    "relocate": _l("decides on relocation"),
-    "demolish": _l("decides what falls"),
-    "starve": _l("decides who goes hungry"),
-}
+OTHERS = {"?": marked("face down"), "": marked("empty place")}
 PHASES = {
-    "opened": _l("Set-up"),
-    "castles": _l("Placing castles"),
-    "bury": _l("Before the first round"),
-    "politics": _l("Political rounds"),
-    "relocation": _l("Relocation"),
-    "people": _l("Demolition and feeding"),
-    "over": _l("The game is over"),
+    "opened": marked("Set-up"),
+    "castles": marked("Placing castles"),
+    "bury": marked("Before the first round"),
+    "politics": marked("Political rounds"),
+    "relocation": marked("Relocation"),
+    "people": marked("Demolition and feeding"),
+    "over": marked("The game is over"),
 }
-CARDS = {
-    "palace": _l("Build a palace for 1 gold: 2 culture."),
-    "hospital": _l("Build a hospital for 1 gold: 1 education and 1 health."),
-    "bath": _l("Build a bath by a lake for 1 gold: 2 health."),
-    "cathedral": _l("Build a cathedral for 3 gold: 3 culture."),
-    "university": _l("Build a university for 3 gold: 3 education."),
-    "master-builder": _l("Any building: small for 1, medium for 2, large for 4 gold."),
-    "bread-and-games": _l("1, 2 or 3 figures on an arch for 0, 2 or 5 gold, for this year."),
-    "golden-times": _l("1, 2 or 3 citizens for one city for 0, 2 or 5 gold."),
-    "rich-harvest": _l("A figure doubles a farm's food this year."),
-    "polling": _l("Look at two hidden voice cards, or for 2 gold at all three."),
+USES = {
+    "palace": marked("Build a palace for 1 gold: 2 culture."),
+    "hospital": marked("Build a hospital for 1 gold: 1 education and 1 health."),
+    "bath": marked("Build a bath by a lake for 1 gold: 2 health."),
+    "cathedral": marked("Build a cathedral for 3 gold: 3 culture."),
+    "university": marked("Build a university for 3 gold: 3 education."),
+    "master-builder": marked("Any building: small for 1, medium for 2, large for 4 gold."),
+    "bread-and-games": marked("1, 2 or 3 figures on an arch this year for 0, 2 or 5 gold."),
+    "golden-times": marked("1, 2 or 3 citizens for one city for 0, 2 or 5 gold."),
+    "rich-harvest": marked("A figure doubles the food of a farm this year."),
+    "polling": marked("Look at two hidden voice cards, or for 2 gold at all three."),
 }
+CHOICES = {
+    "gold": marked("Take 2 gold"),
+    "found": marked("Found a city"),
+    "build": marked("Build"),
+    "pass": marked("Pass"),
+    "castle": marked("Place a castle"),
+    "bury": marked("Bury the oldest card"),
+    "keep": marked("Leave the oldest card"),
+    "relocate": marked("Relocation"),
+    "demolish": marked("Demolish"),
+    "starve": marked("Who leaves hungry"),
+    "choose-card": marked("Choose what to do"),
+    "choose-building": marked("Choose a building"),
+    "choose-at": marked("Choose a hex on the board or from this list"),
+    "choose-source": marked("From which castle does the citizen come?"),
+    "choose-city": marked("Choose a city"),
+    "choose-service": marked("Choose a service"),
+    "choose-number": marked("How many?"),
+    "choose-look": marked("Which voice cards do you look at?"),
+    "choose-place": marked("Which of the same cards?"),
+    "choose-other": marked("Choose otherwise"),
+    "suggestion": marked("Suggestion"),
+    "preview": marked("If you do this"),
+    "confirm": marked("Confirm"),
+    "back": marked("Back"),
+    "start-over": marked("Start over"),
+    "your-turn": marked("Your turn"),
+    "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
+    "sending": marked("Sending"),
+    "failed": marked("The server cannot be reached. Trying again."),
+    "figures": marked("figures"),
+    "citizens": marked("citizens"),
+    "done": marked("Done."),
+}
+NAMES = {**CARDS, **BUILDINGS, **SERVICES, **OTHERS}
 
 
 def term(name: str) -> str:
-    """A thing's name in the reader's language; what has none stays as it is."""
-    return str(TERMS.get(name, name))
+    """A thing's name; what has none stays as it is."""
+    return gettext(NAMES[name]) if name in NAMES else name
 
 
-def words(text: str) -> str:
-    """A sentence in the reader's language, its parameters still to be filled in."""
-    return gettext(text)
+def card(name: str) -> str:
+    """A card's name; some share their word with a building."""
+    return gettext(CARDS[name]) if name in CARDS else term(name)
+
+
+def owed(what: str) -> str:
+    return gettext(OWED[what]) if what in OWED else what
+
+
+def phase(name: str) -> str:
+    return gettext(PHASES[name])
+
+
+def use(name: str) -> str:
+    """What a politics card does."""
+    return gettext(USES[name]) if name in USES else ""
+
+
+def for_script() -> dict[str, str]:
+    """Everything that the page's script may have to say."""
+    names = {f"name-{key}": gettext(text) for key, text in NAMES.items()}
+    cards = {f"card-{key}": gettext(text) for key, text in CARDS.items()}
+    return {key: gettext(text) for key, text in CHOICES.items()} | names | cards

@@ -1,0 +1,21 @@
+// The page's own words in the reader's language, and the live region that speaks them.
+const words = JSON.parse(document.getElementById("words").content.textContent);
+const live = document.getElementById("live");
+
+export function word(key) {
+  return words[key] ?? key;
+}
+
+export function name(key) {
+  return words[`name-${key}`] ?? key;
+}
+
+export function card(key) {
+  return words[`card-${key}`] ?? key;
+}
+
+export function say(text, loud = false) {
+  live.textContent = text;
+  live.classList.toggle("heard", !loud);
+  live.classList.toggle("notice", loud);
+}
