@@ -12,7 +12,7 @@ import msgspec
 from engine.check import check
 from engine.dealer import deal
 from engine.effects import AnyEffect
-from engine.fold import apply
+from engine.fold import apply, fold
 from engine.opening import open_game
 from engine.state import State
 from events.store import Store
@@ -37,6 +37,15 @@ class Live:
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
+
+    def acted_after(self, version: int, seat: int) -> bool:
+        """Has a seat decided anything after a version?"""
+        return any(getattr(event, "seat", 0) == seat for event, _ in self.story[version:])
+
+    def rewind(self) -> None:
+        """Back to what is stored. Whoever waits for the lock must not find what never happened."""
+        del self.story[self.version :]
+        self.state = fold(event for event, _ in self.story)
 
 
 class Games:
@@ -75,11 +84,16 @@ class Games:
             self._catch_up(game, live)
         return live
 
-    def act(self, game: str, action: PlayerAction) -> Live:
-        """Check, store and fold an action and what chance owes after it, all or nothing."""
+    def act(self, game: str, action: PlayerAction, known: int | None = None) -> Live:
+        """Check, store and fold an action and what chance owes after it, all or nothing.
+
+        Sent again with the version that was `known` then, it is not done twice.
+        """
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
+                if known is not None and live.acted_after(known, action.seat):
+                    raise Problem(409, "acted-already", "Your seat has acted since then.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]
@@ -88,19 +102,14 @@ class Games:
                     self._deal(live, events)
                     records = self._store.append(game, live.version, events)
                 except VersionConflict:
-                    self.forget(game)
+                    live.rewind()
                     continue
                 except BaseException:
-                    self.forget(game)
+                    live.rewind()
                     raise
                 live.version, live.head = records[-1].version, records[-1].hash
                 return live
         raise Problem(503, "busy", "Too many people act at once. Please try again.")
-
-    def forget(self, game: str) -> None:
-        """Drop what is in memory: it may be ahead of the log."""
-        with self._lock:
-            self._live.pop(game, None)
 
     def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
         while (event := deal(live.state, secret)) is not None:

@@ -47,22 +47,19 @@ CHOICES = {
     "choose-number": marked("How many?"),
     "choose-look": marked("Which voice cards do you look at?"),
     "choose-place": marked("Which of the same cards?"),
-    "choose-other": marked("Choose"),
+    "choose-other": marked("Choose otherwise"),
     "suggestion": marked("Suggestion"),
     "preview": marked("If you do this"),
     "confirm": marked("Confirm"),
     "back": marked("Back"),
     "start-over": marked("Start over"),
     "your-turn": marked("Your turn"),
-    "waiting": marked("Waiting for the others"),
     "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
     "sending": marked("Sending"),
     "failed": marked("The server cannot be reached. Trying again."),
     "figures": marked("figures"),
     "citizens": marked("citizens"),
-    "news": marked("Something happened at the table."),
     "done": marked("Done."),
-    "take-back": marked("Take back"),
 }
 NAMES = {**CARDS, **BUILDINGS, **SERVICES, **OTHERS}
 

@@ -19,7 +19,9 @@ from engine.reasons import REASONS
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
-KEYWORDS = {**DEFAULT_KEYWORDS, "marked": None, "Problem": (3,)}
+MARKS = ("marked", "identity", "words", "say", "_l")
+"""The functions around texts that are translated later, or by a function that is handed in."""
+KEYWORDS = {**DEFAULT_KEYWORDS, "Problem": (3,)} | dict.fromkeys(MARKS)
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEADER = """msgid ""
@@ -92,7 +94,8 @@ def update(language: str) -> int:
 
 
 def strings(text: object) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(map(str, text or ()))  # type: ignore[call-overload]
+    """A text, or its forms for numbers."""
+    return tuple(map(str, text)) if isinstance(text, list | tuple) else (str(text or ""),)
 
 
 if __name__ == "__main__":

@@ -108,9 +108,8 @@ class Speaker:
         name = self._names.get(city.seat, EMPTY)
         what = city.buildings[label]
         if what == CASTLE:
-            sentence = "{hex}, castle of {name}, {here} in the castle, {all} in the city"
             return self.say(
-                sentence,
+                "{hex}, castle of {name}, {here} in the castle, {all} in the city",
                 hex=label,
                 name=name,
                 here=self.citizens(in_castle(city)),
@@ -130,7 +129,7 @@ class Speaker:
         return ", ".join(parts)
 
     def citizens(self, number: int) -> str:
-        return self.count(number, ("1 citizen", "{count} citizens"))
+        return self.count(number, (identity("1 citizen"), identity("{count} citizens")))
 
     def marked(self, sentence: str, label: str, marks: Marks) -> str:
         """The same with what the marks on the hex mean."""

@@ -188,8 +188,23 @@ function markCards(options) {
   for (const card of document.querySelectorAll(".display .card")) {
     const step = options.find((option) => option.key === "what" && option.value === `card-${card.dataset.card}`);
     card.classList.toggle("can", Boolean(step));
-    card.onclick = step ? () => choose(step) : null;
+    card.onclick = step ? () => choose(step) : () => whyNot(card.dataset.card);
   }
+}
+
+// A card that cannot be taken says why: the rules are asked about its plainest use.
+async function whyNot(card) {
+  const { seat, castle } = document.getElementById("state").dataset;
+  const plainest = {
+    "master-builder": { type: "build", building: "farm", at: castle, card },
+    "bread-and-games": { type: card, figures: 1, at: castle, service: "culture" },
+    "golden-times": { type: card, citizens: 1, city: castle },
+    "rich-harvest": { type: card, at: castle },
+    polling: { type: "poll", look: [2, 3] },
+  };
+  const action = plainest[card] ?? { type: "build", building: card, at: castle, card };
+  const { status, body } = await send(`/api/games/${game}/preview`, { ...action, seat: Number(seat) });
+  if (status !== 200) say(body.sentence, true);
 }
 
 let plainBoard = "";

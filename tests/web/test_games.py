@@ -1,0 +1,85 @@
+"""Running games in memory: never ahead of the log, whoever else writes to it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from engine import library
+from engine.legal import legal_actions
+from engine.selfplay import open_event
+from events.store import Store
+from events.store_errors import StoreError
+from web.bots import BotRunner
+from web.games import Games
+
+
+def started(store: Store, name: str = "g", bots: bool = False) -> Games:
+    games = Games(store, lambda: 1)
+    bot = "random" if bots else ""
+    games.start(name, open_event(2, library.ruleset(), "beginner", bot=bot))
+    return games
+
+
+def test_two_servers_on_one_store_see_each_others_turns(store: Store) -> None:
+    here = started(store)
+    there = Games(store, lambda: 2)
+    for games in (here, there, here, there):
+        live = games.live("g")
+        games.act("g", legal_actions(live.state, min(live.state.awaiting) + 1)[0])
+    assert here.live("g").version == there.live("g").version == len(store.read("g"))
+
+
+def test_a_game_that_could_not_be_stored_is_not_shown_to_those_who_waited(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store)
+    live = games.live("g")
+    action = legal_actions(live.state, min(live.state.awaiting) + 1)[0]
+    before, seen = live.version, []
+    asked = threading.Event()
+
+    def wait_and_look() -> None:
+        kept = games._kept("g")
+        asked.set()
+        with kept.lock:
+            seen.append(kept.spoiled)
+        seen.append(games.live("g").spoiled)
+
+    def fail(*_: object) -> None:
+        other = threading.Thread(target=wait_and_look)
+        other.start()
+        asked.wait()
+        raise StoreError("no room left")
+
+    monkeypatch.setattr(store, "append", fail)
+    with pytest.raises(StoreError):
+        games.act("g", action)
+    while len(seen) < 2:
+        pass
+    assert seen == [True, False]
+    assert (games.live("g").version, len(games.live("g").story)) == (before, before)
+
+
+def test_a_broken_game_does_not_keep_bots_from_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store, "good", bots=True)
+    started(store, "broken", bots=True)
+    whole = games._load
+
+    def load(game: str) -> object:
+        if game == "broken":
+            raise ValueError("cannot be folded")
+        return whole(game)
+
+    monkeypatch.setattr(games, "_load", load)
+    bots = BotRunner(store, games)
+    bots.start()
+    try:
+        while games.live("good").state.phase != "over":
+            store.wait(store.position(), 0.05)
+    finally:
+        bots.stop()
+    assert games.live("good").state.winners
