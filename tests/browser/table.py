@@ -7,6 +7,8 @@ import re
 
 from playwright.sync_api import Locator, Page
 
+from web.terms import CHOICES
+
 ASKED = "#turn .options button:enabled"
 PREVIEWED = "#turn .confirm button:enabled"
 
@@ -113,6 +115,11 @@ class TablePage:
 
     def start_over(self) -> None:
         self.turn.get_by_role("button", name="Start over").click()
+        self.wait_for_question()
+
+    def decline(self) -> None:
+        """Choose for oneself instead of what is suggested."""
+        self.turn.get_by_role("button", name=CHOICES["choose-other"], exact=True).click()
         self.wait_for_question()
 
     def take_turn(self, chance: random.Random) -> None:
