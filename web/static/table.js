@@ -152,6 +152,7 @@ function heading(text) {
 let shown = 0;
 function showTurn(focus = choosing()) {
   shown += 1;
+  turn.dataset.version = now.version;
   clearBoard();
   restoreBoard();
   turn.hidden = false;
