@@ -21,6 +21,7 @@ PLACES = (
     "hexes",
     "preview",
     "walk",
+    "moment",
     "relocation",
     "final score",
 )
@@ -46,13 +47,17 @@ class Places:
         }
         if place in paths:
             if place == "lobby with games":
-                self.game("turn"), self.game("over"), self.waiting("Mario")
+                for kind in MOMENTS:
+                    self.game(kind)
+                self.waiting("Mario")
             page.goto(paths[place])
         elif place == "waiting room":
             page.goto(f"/table/{self.waiting('Lucia').id}")
         elif place == "invitation":
             table = self.waiting("Nino")
             page.goto(f"/join/{table.id}/{table.invitation}")
+        elif place == "moment":
+            page.goto(f"/table/{self.game('turn')}/at/9")
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "relocation":

@@ -65,9 +65,12 @@ class TablePage:
     def wait_for_question(self) -> None:
         """Until the page asks for a step, shows a preview, or the game is over."""
         self.page.wait_for_function(
-            """([asked, previewed]) => document.querySelector("#state").dataset.over
-                || (!document.querySelector("#turn").hidden
-                    && document.querySelector(`${asked}, ${previewed}`))""",
+            """([asked, previewed]) => {
+                const now = document.querySelector("#state").dataset;
+                const turn = document.querySelector("#turn");
+                return now.over || (!turn.hidden && turn.dataset.version === now.version
+                    && document.querySelector(`${asked}, ${previewed}`));
+            }""",
             arg=[ASKED, PREVIEWED],
         )
 

@@ -112,7 +112,7 @@ def test_a_suggestion_that_was_turned_down_stays_away(visit, server):
     asked, before = table.options.all_inner_texts(), table.version
     server.services.games.act(game, HandOver(seat=2, bot="random"))
     table.wait_past(before)
-    table.page.wait_for_timeout(300)
+    table.wait_for_question()
     assert table.options.all_inner_texts() == asked
 
 
