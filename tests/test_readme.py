@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import socket
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -11,7 +16,8 @@ from click.testing import CliRunner
 
 from web.cli import main
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def commands() -> list[str]:
@@ -27,8 +33,33 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert any("simulate" in command for command in found)
     assert any("replay" in command for command in found)
     for command in found:
+        if command.startswith("lacitta serve"):
+            continue
         result = CliRunner().invoke(main, shlex.split(command)[1:])
         assert result.exit_code == 0, (command, result.output)
+
+
+def test_the_server_serves(tmp_path: Path) -> None:
+    command = next(command for command in commands() if command.startswith("lacitta serve"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "web.cli", *shlex.split(command)[1:], "--port", str(port)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    server = subprocess.Popen(
+        words, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    try:
+        address = re.search(r"http://\S+", server.stdout.readline())
+        assert address is not None
+        with urllib.request.urlopen(address[0]) as page:
+            assert b"Play now" in page.read()
+    finally:
+        server.terminate()
+        server.wait()
+        server.stdout.close()
+    assert (tmp_path / "lacitta.db").exists()
 
 
 def test_every_command_is_documented() -> None:

@@ -20,6 +20,8 @@ from web.people import People
 from web.services import Services, csrf, limiter, now
 
 MAX_REQUEST = 64 * 1024
+POLL_MS = 3000
+"""How often an open table asks for news."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -49,6 +51,7 @@ def create_app(
         WTF_CSRF_CHECK_DEFAULT=False,
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
+        POLL_MS=POLL_MS,
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )

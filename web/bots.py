@@ -9,15 +9,19 @@ from __future__ import annotations
 import logging
 import threading
 
+import msgspec
+
 from engine.bots import RandomBot
 from engine.legal import legal_actions
 from events.store import Store
 from events.store_errors import StoreError
+from projections.gamefold import Waiting
 from web.games import Games
 from web.problems import Problem
 
 log = logging.getLogger(__name__)
 PATIENCE = 1.0
+_waiting = msgspec.json.Decoder(list[Waiting])
 
 
 class BotRunner:
@@ -35,49 +39,67 @@ class BotRunner:
         self._stop.set()
         self._thread.join(timeout=2 * PATIENCE)
 
-    def play(self, game: str) -> None:
-        """Play on until no bot owes anything."""
-        while not self._stop.is_set():
-            live = self._games.live(game)
-            with live.lock:
-                state = live.state
-                owing = [seat for seat in sorted(state.awaiting) if state.players[seat].bot]
-                if not owing:
-                    return
-                seat = owing[0] + 1
-                # The same table in the same place gives the same move, whichever server plays it.
-                bot = RandomBot(f"{game}/{live.version}/{seat}")
-                action = bot.choose(legal_actions(state, seat))
-            try:
-                self._games.act(game, action)
-            except Problem:
-                continue
-
-    def _run(self) -> None:
-        # Whatever is stored from here on is noticed below, so no game is looked at twice.
-        position = self._store.position()
-        waiting: list[str] | None = None
-        while not self._stop.is_set():
-            try:
-                for game in self._all_games() if waiting is None else waiting:
-                    self._try(game)
-                waiting = []
-                self._store.wait(position, PATIENCE)
-                records = self._store.read_all(after=position)
-                waiting = sorted({record.game for record in records})
-                position = records[-1].position if records else position
-            except StoreError:
-                log.exception("bots wait for the store")
-                self._stop.wait(1)
-
-    def _all_games(self) -> list[str]:
-        return [info.game for info in self._store.games()]
-
-    def _try(self, game: str) -> None:
-        """Play on; a game that cannot be folded must not keep the bots from all others."""
+    def _safe_turn(self, game: str) -> bool:
+        """A table that cannot be played must not keep the bots from the others."""
         try:
-            self.play(game)
+            return not self._stop.is_set() and self._turn(game)
         except StoreError:
             raise
         except Exception:
-            log.exception("bots leave the game %s alone", game)
+            log.exception("bots leave game %s alone", game)
+            return False
+
+    def _turn(self, game: str) -> bool:
+        """One turn of a bot, if one is due."""
+        live = self._games.live(game)
+        with live.lock:
+            state = live.state
+            owing = [seat for seat in sorted(state.awaiting) if state.players[seat].bot]
+            if not owing:
+                return False
+            seat = owing[0] + 1
+            # The same table in the same place gives the same move, whichever server plays it.
+            bot = RandomBot(f"{game}/{live.version}/{seat}")
+            action = bot.choose(legal_actions(state, seat))
+        try:
+            self._games.act(game, action)
+        except Problem as problem:
+            log.info("a bot's move in game %s came too late: %s", game, problem.code)
+        return True
+
+    def _duties(self) -> tuple[int, set[str]]:
+        """Where the log is, and the games in which a bot may owe something there.
+
+        The read model of who is waited for names them up to where it stands; past that, whatever
+        moved is looked at. Games that are over are not.
+        """
+        shelf = self._store.shelf
+        position = shelf.position("waiting")
+        games = {
+            game
+            for game, body in shelf.items("waiting")
+            if any(entry.bot for entry in _waiting.decode(body))
+        }
+        while records := self._store.read_all(after=position):
+            games.update(record.game for record in records)
+            position = records[-1].position
+        return position, games
+
+    def _run(self) -> None:
+        position: int | None = None
+        going: set[str] = set()
+        while not self._stop.is_set():
+            try:
+                if position is None:
+                    position, going = self._duties()
+                # One turn at each table in turn, so that nobody waits for another table's bots.
+                going = {game for game in sorted(going) if self._safe_turn(game)}
+                if not going:
+                    self._store.wait(position, PATIENCE)
+                for record in self._store.read_all(after=position):
+                    going.add(record.game)
+                    position = record.position
+            except StoreError:
+                log.exception("bots wait for the store")
+                position = None
+                self._stop.wait(1)

@@ -12,7 +12,7 @@ import msgspec
 from engine.check import check
 from engine.dealer import deal
 from engine.effects import AnyEffect
-from engine.fold import apply
+from engine.fold import apply, fold
 from engine.opening import open_game
 from engine.state import State
 from events.store import Store
@@ -32,13 +32,20 @@ class Live:
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
         self.lock = threading.RLock()
-        self.spoiled = False
-        """Ahead of the log, after a store that refused: nobody may use it any more."""
 
     def apply(self, event: AnyEvent) -> None:
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
+
+    def acted_after(self, version: int, seat: int) -> bool:
+        """Has a seat decided anything after a version?"""
+        return any(getattr(event, "seat", 0) == seat for event, _ in self.story[version:])
+
+    def rewind(self) -> None:
+        """Back to what is stored. Whoever waits for the lock must not find what never happened."""
+        del self.story[self.version :]
+        self.state = fold(event for event, _ in self.story)
 
 
 class Games:
@@ -63,15 +70,6 @@ class Games:
 
     def live(self, game: str) -> Live:
         """The game with everything that is stored by now."""
-        while True:
-            live = self._kept(game)
-            with live.lock:
-                # Whoever waited for the lock may find that its holder had to give the game up.
-                if not live.spoiled:
-                    self._catch_up(game, live)
-                    return live
-
-    def _kept(self, game: str) -> Live:
         with self._lock:
             live = self._live.get(game)
             if live is not None:
@@ -82,15 +80,20 @@ class Games:
                 live = self._live.setdefault(game, live)
                 if len(self._live) > KEPT:
                     self._live.popitem(last=False)
+        with live.lock:
+            self._catch_up(game, live)
         return live
 
-    def act(self, game: str, action: PlayerAction) -> Live:
-        """Check, store and fold an action and what chance owes after it, all or nothing."""
+    def act(self, game: str, action: PlayerAction, known: int | None = None) -> Live:
+        """Check, store and fold an action and what chance owes after it, all or nothing.
+
+        Sent again with the version that was `known` then, it is not done twice.
+        """
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
-                if live.spoiled:
-                    continue
+                if known is not None and live.acted_after(known, action.seat):
+                    raise Problem(409, "acted-already", "Your seat has acted since then.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]
@@ -99,21 +102,14 @@ class Games:
                     self._deal(live, events)
                     records = self._store.append(game, live.version, events)
                 except VersionConflict:
-                    self._forget(game, live)
+                    live.rewind()
                     continue
                 except BaseException:
-                    self._forget(game, live)
+                    live.rewind()
                     raise
                 live.version, live.head = records[-1].version, records[-1].hash
                 return live
         raise Problem(503, "busy", "Too many people act at once. Please try again.")
-
-    def _forget(self, game: str, live: Live) -> None:
-        """Drop what is in memory: it may be ahead of the log."""
-        live.spoiled = True
-        with self._lock:
-            if self._live.get(game) is live:
-                del self._live[game]
 
     def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
         while (event := deal(live.state, secret)) is not None:

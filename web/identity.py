@@ -27,11 +27,15 @@ def visitor() -> Visitor:
     return found
 
 
+def visitor_shows_token() -> bool:
+    """Does the request carry a program's token? Browsers never add one by themselves."""
+    return request.headers.get("Authorization", "").partition(" ")[0].lower() == "bearer"
+
+
 def _find() -> Visitor:
-    header = request.headers.get("Authorization", "")
-    if header:
-        kind, _, token = header.partition(" ")
-        account = services().people.by_token(token.strip()) if kind == "Bearer" else None
+    if visitor_shows_token():
+        token = request.headers["Authorization"].partition(" ")[2]
+        account = services().people.by_token(token.strip())
         if account is None:
             raise Problem(401, "bad-token", "This token is not known here.")
         return Visitor(account.id, account.name, account=True, by_token=True)

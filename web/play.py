@@ -65,9 +65,9 @@ def seats_at(game: str, asker: Visitor) -> list[int]:
     return services().lobby.get(game).seats_of(asker.person)
 
 
-def act(game: str, action: PlayerAction, asker: Visitor) -> Live:
-    """Act for a seat, when it is the asker's own."""
+def act(game: str, action: PlayerAction, asker: Visitor, known: int | None = None) -> Live:
+    """Act for a seat, when it is the asker's own and has not acted after the version it knows."""
     if action.seat not in seats_at(game, asker):
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=action.seat)
     live_game(game)
-    return services().games.act(game, action)
+    return services().games.act(game, action, known)

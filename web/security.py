@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from events.errors import BadLog
 from events.store_errors import StoreError
 from projections.names import marked
+from web.identity import visitor, visitor_shows_token
 from web.language import gettext as _
 from web.problems import Problem
 from web.services import csrf
@@ -54,8 +55,13 @@ def init_app(app: Flask) -> None:
 
 
 def refuse_cross_site() -> None:
-    """A cookie alone does not let anyone write: the page's own token must come with it."""
-    if request.method not in SAFE_METHODS and not request.headers.get("Authorization"):
+    """A cookie alone does not let anyone write: the page's own token must come with it.
+
+    A program's token is proof enough; one that is not known is refused wherever it is shown.
+    """
+    if visitor_shows_token():
+        visitor()
+    elif request.method not in SAFE_METHODS:
         csrf.protect()
 
 

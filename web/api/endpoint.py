@@ -16,6 +16,23 @@ Who = Literal["anyone", "person", "account", "seat", "viewer"]
 """Who may call: anyone; whoever has an identity; accounts; the seats of a table; its viewers."""
 
 
+class Query(msgspec.Struct, frozen=True):
+    """A whole number that may stand in the query."""
+
+    name: str
+    meaning: str
+    most: int = 1_000_000
+
+    def read(self) -> int | None:
+        """What the request says; nothing when it says nothing."""
+        text = request.args.get(self.name)
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdecimal() and len(text) < 9 and int(text) <= self.most):
+            raise Problem(422, "bad-query", "{name} must be a whole number.", name=self.name)
+        return int(text)
+
+
 class Endpoint(msgspec.Struct, frozen=True):
     """One endpoint of the API."""
 
@@ -25,10 +42,23 @@ class Endpoint(msgspec.Struct, frozen=True):
     who: Who
     answer: Any
     body: Any
+    query: tuple[Query, ...]
     problems: tuple[int, ...]
     status: int
     name: str
     run: Callable[..., Any]
+
+    @property
+    def all_problems(self) -> list[int]:
+        """What may go wrong: what every request risks, and what the endpoint adds."""
+        found = {401, 503, *self.problems}
+        if self.method != "GET":
+            found |= {403, 413}
+        if self.body is not None:
+            found |= {415, 422}
+        if self.query:
+            found.add(422)
+        return sorted(found)
 
 
 ENDPOINTS: list[Endpoint] = []
@@ -49,14 +79,27 @@ def endpoint(
     who: Who,
     answer: Any,
     body: Any = None,
+    query: tuple[Query, ...] = (),
     problems: tuple[int, ...] = (),
     status: int = 200,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function as an endpoint. It gets the path's parts, and the body as `body`."""
+    """Declare a function as an endpoint. It gets the path's parts, the query's, and the body."""
 
     def enter(run: Callable[..., Any]) -> Callable[..., Any]:
         ENDPOINTS.append(
-            Endpoint(method, path, summary, who, answer, body, problems, status, run.__name__, run)
+            Endpoint(
+                method=method,
+                path=path,
+                summary=summary,
+                who=who,
+                answer=answer,
+                body=body,
+                query=query,
+                problems=problems,
+                status=status,
+                name=run.__name__,
+                run=run,
+            )
         )
         return run
 
@@ -72,15 +115,16 @@ def _view(each: Endpoint) -> Callable[..., ResponseReturnValue]:
     decoder = None if each.body is None else msgspec.json.Decoder(each.body)
 
     def view(**parts: str) -> ResponseReturnValue:
+        asked = {query.name: query.read() for query in each.query}
         if decoder is None:
-            return respond(each.run(**parts), each.status)
+            return respond(each.run(**parts, **asked), each.status)
         if request.mimetype != "application/json":
             raise Problem(415, "http-415", "Please send JSON.")
         try:
             body = decoder.decode(request.get_data())
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise Problem(422, "bad-body", "{why}", why=str(error)) from None
-        return respond(each.run(**parts, body=body), each.status)
+        return respond(each.run(**parts, **asked, body=body), each.status)
 
     return view
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import request
 
 from engine.check import check
 from engine.legal import legal_actions
@@ -14,7 +13,7 @@ from events.types import PlayerAction, Turn
 from projections.comparison import Comparison, compare
 from projections.forecast import Forecast, forecast
 from projections.suggest import Preview, preview, suggest
-from web.api.endpoint import Answer, endpoint
+from web.api.endpoint import Answer, Query, endpoint
 from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.identity import visitor
 from web.play import act, live_game, seats_at
@@ -41,18 +40,20 @@ class Advice(msgspec.Struct, frozen=True):
     forecast: Forecast
 
 
-def whole_number(name: str, most: int = 1_000_000) -> int:
-    """A number from the query, 0 when it is not there."""
-    text = request.args.get(name, "0")
-    if not text.isdecimal() or len(text) > 7 or int(text) > most:
-        raise Problem(422, "bad-query", "{name} must be a whole number.", name=name)
-    return int(text)
+SEAT = Query(
+    "seat", "As which of your seats you look; 0 or none: as a spectator or your only one", 5
+)
+AFTER = Query("after", "The version that you know; what came later is told")
+VERSION = Query(
+    "version",
+    "The version that you know. When your seat has acted after it, this is refused:"
+    " so an action can be sent again when no answer came",
+)
 
 
-def viewer(game: str) -> int:
+def viewer(game: str, wanted: int | None) -> int:
     """As which seat the asker looks: one of their own, 0 for somebody who watches."""
     mine = seats_at(game, visitor())
-    wanted = whole_number("seat", 5)
     if wanted:
         if wanted not in mine:
             raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=wanted)
@@ -65,11 +66,12 @@ def viewer(game: str) -> int:
     "/api/games/<game>",
     "The game as you may know it",
     who="viewer",
+    query=(SEAT,),
     answer=GameAnswer,
-    problems=(304, 401, 403, 404, 409, 422),
+    problems=(304, 403, 404, 409, 422),
 )
-def get_game(game: str) -> Answer:
-    seat = viewer(game)
+def get_game(game: str, seat: int | None) -> Answer:
+    seat = viewer(game, seat)
     live = live_game(game)
     with live.lock:
         body = GameAnswer(
@@ -88,7 +90,7 @@ def get_game(game: str) -> Answer:
     "How far the game is; cheap to ask again and again",
     who="viewer",
     answer=News,
-    problems=(304, 401, 404),
+    problems=(304, 404),
 )
 def get_news(game: str) -> Answer:
     info = services().store.game(game)
@@ -102,11 +104,12 @@ def get_news(game: str) -> Answer:
     "/api/games/<game>/story",
     "What happened after a version, in words",
     who="viewer",
+    query=(AFTER,),
     answer=StoryAnswer,
-    problems=(401, 404, 409, 422),
+    problems=(404, 409, 422),
 )
-def get_story(game: str) -> StoryAnswer:
-    after = whole_number("after")
+def get_story(game: str, after: int | None) -> StoryAnswer:
+    after = after or 0
     live = live_game(game)
     with live.lock:
         over = live.state.phase == "over"
@@ -129,11 +132,12 @@ def get_story(game: str) -> StoryAnswer:
     "/api/games/<game>/actions",
     "What your seat can do now, with a suggestion where one is sensible",
     who="seat",
+    query=(SEAT,),
     answer=ActionsAnswer,
-    problems=(401, 403, 404, 409, 422),
+    problems=(403, 404, 409, 422),
 )
-def get_actions(game: str) -> ActionsAnswer:
-    seat = viewer(game)
+def get_actions(game: str, seat: int | None) -> ActionsAnswer:
+    seat = viewer(game, seat)
     if not seat:
         raise Problem(403, "no-seat", "You do not sit at this table.")
     live = live_game(game)
@@ -153,11 +157,12 @@ def get_actions(game: str) -> ActionsAnswer:
     "/api/games/<game>/advice",
     "Neighbours compared, the odds of the voice, and the year's end if it were now",
     who="viewer",
+    query=(SEAT,),
     answer=Advice,
-    problems=(304, 401, 403, 404, 409, 422),
+    problems=(304, 403, 404, 409, 422),
 )
-def get_advice(game: str) -> Answer:
-    seat = viewer(game)
+def get_advice(game: str, seat: int | None) -> Answer:
+    seat = viewer(game, seat)
     live = live_game(game)
     with live.lock:
         s = live.state
@@ -172,7 +177,7 @@ def get_advice(game: str) -> Answer:
     who="seat",
     body=Turn,
     answer=PreviewAnswer,
-    problems=(401, 403, 404, 409, 415, 422),
+    problems=(404, 409),
 )
 def preview_action(game: str, body: Any) -> PreviewAnswer:
     if body.seat not in seats_at(game, visitor()):
@@ -197,11 +202,12 @@ def preview_action(game: str, body: Any) -> PreviewAnswer:
     "Act for your seat",
     who="seat",
     body=PlayerAction,
+    query=(VERSION,),
     answer=Done,
     status=201,
-    problems=(401, 403, 404, 409, 415, 422, 429),
+    problems=(404, 409, 429),
 )
 @limiter.limit("240 per minute")
-def take_action(game: str, body: Any) -> Done:
-    live = act(game, msgspec.structs.replace(body, time=0), visitor())
+def take_action(game: str, version: int | None, body: Any) -> Done:
+    live = act(game, msgspec.structs.replace(body, time=0), visitor(), version)
     return Done(version=live.version, head=live.head)

@@ -56,8 +56,19 @@ def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str
         "operationId": each.name,
         "summary": each.summary,
         "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-            for name in _part.findall(each.path)
+            *(
+                {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+                for name in _part.findall(each.path)
+            ),
+            *(
+                {
+                    "name": query.name,
+                    "in": "query",
+                    "description": query.meaning,
+                    "schema": {"type": "integer", "minimum": 0, "maximum": query.most},
+                }
+                for query in each.query
+            ),
         ],
         "responses": {
             str(each.status): {
@@ -66,7 +77,7 @@ def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str
             }
         },
     }
-    for status in each.problems:
+    for status in each.all_problems:
         operation["responses"][str(status)] = (
             {"description": "You have this version already."}
             if status == 304

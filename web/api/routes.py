@@ -51,7 +51,7 @@ def me_line(found: Visitor) -> Me:
     )
 
 
-@endpoint("GET", "/api/me", "Who you are here", who="anyone", answer=Me, problems=(401,))
+@endpoint("GET", "/api/me", "Who you are here", who="anyone", answer=Me)
 def get_me() -> Me:
     return me_line(visitor())
 
@@ -64,7 +64,7 @@ def get_me() -> Me:
     body=Register,
     answer=Me,
     status=201,
-    problems=(403, 409, 415, 422, 429),
+    problems=(409, 429),
 )
 @limiter.limit("20 per hour")
 def register(body: Register) -> Me:
@@ -79,7 +79,7 @@ def register(body: Register) -> Me:
     who="anyone",
     body=LogIn,
     answer=Me,
-    problems=(401, 403, 415, 422, 429),
+    problems=(429,),
 )
 @limiter.limit("10 per minute")
 def start_session(body: LogIn) -> Me:
@@ -87,7 +87,7 @@ def start_session(body: LogIn) -> Me:
     return me_line(visitor())
 
 
-@endpoint("DELETE", "/api/session", "Log out", who="anyone", answer=Me, problems=(401, 403))
+@endpoint("DELETE", "/api/session", "Log out", who="anyone", answer=Me)
 def end_session() -> Me:
     log_out()
     return Me(name="", account=False, guest=False)
@@ -99,7 +99,6 @@ def end_session() -> Me:
     "Your tokens for programs",
     who="account",
     answer=list[TokenLine],
-    problems=(401,),
 )
 def list_tokens() -> list[TokenLine]:
     account = services().people.get(need_account().person)
@@ -115,7 +114,7 @@ def list_tokens() -> list[TokenLine]:
     body=NewToken,
     answer=MadeToken,
     status=201,
-    problems=(401, 403, 415, 422, 429),
+    problems=(429,),
 )
 @limiter.limit("30 per hour")
 def make_token(body: NewToken) -> MadeToken:
@@ -129,7 +128,7 @@ def make_token(body: NewToken) -> MadeToken:
     "Make a token void",
     who="account",
     answer=list[TokenLine],
-    problems=(401, 403, 404),
+    problems=(404,),
 )
 def remove_token(token: str) -> list[TokenLine]:
     services().people.remove_token(need_account().person, token)
@@ -143,7 +142,6 @@ def remove_token(token: str) -> list[TokenLine]:
     "Your games, the one that waits longest for you first",
     who="anyone",
     answer=list[MyGame],
-    problems=(401,),
 )
 def list_my_games() -> list[MyGame]:
     asker = visitor()
@@ -159,9 +157,7 @@ def list_my_games() -> list[MyGame]:
     ]
 
 
-@endpoint(
-    "GET", "/api/tables", "Open tables", who="anyone", answer=list[TableLine], problems=(401,)
-)
+@endpoint("GET", "/api/tables", "Open tables", who="anyone", answer=list[TableLine])
 def list_tables() -> list[TableLine]:
     asker = visitor()
     return [table_line(table, asker) for table in services().lobby.waiting()]
@@ -175,7 +171,7 @@ def list_tables() -> list[TableLine]:
     body=NewTable,
     answer=TableLine,
     status=201,
-    problems=(401, 403, 415, 422, 429),
+    problems=(429,),
 )
 @limiter.limit("60 per hour")
 def create_table(body: NewTable) -> TableLine:
@@ -191,7 +187,7 @@ def create_table(body: NewTable) -> TableLine:
     "One table",
     who="anyone",
     answer=TableLine,
-    problems=(401, 404),
+    problems=(404,),
 )
 def get_table(table: str) -> TableLine:
     return table_line(services().lobby.get(table), visitor())
@@ -204,7 +200,7 @@ def get_table(table: str) -> TableLine:
     who="account",
     body=Join,
     answer=TableLine,
-    problems=(401, 403, 404, 409, 415, 422),
+    problems=(404, 409),
 )
 def take_seat(table: str, body: Join) -> TableLine:
     asker = need_account()
@@ -218,7 +214,7 @@ def take_seat(table: str, body: Join) -> TableLine:
     "Give your seat back while the table waits",
     who="account",
     answer=TableLine,
-    problems=(401, 403, 404, 409),
+    problems=(404, 409),
 )
 def leave_seat(table: str) -> TableLine:
     asker = need_account()

@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import click
 from waitress import create_server
@@ -17,7 +18,11 @@ from projections.keeper import Keeper
 from web.app import create_app
 from web.services import Services
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
 THREADS = 8
+CONNECTIONS = 2000
 PATIENCE = 1.0
 log = logging.getLogger(__name__)
 
@@ -29,13 +34,7 @@ def serve(host: str, port: int, db: str) -> None:
         app = create_app(store)
         services: Services = app.extensions["lacitta"]
         followers = Followers(store, services.keeper)
-        server = create_server(
-            app,
-            sockets=[place],
-            threads=THREADS,
-            ident="lacitta",
-            clear_untrusted_proxy_headers=True,
-        )
+        server = http_server(app, place)
         followers.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
@@ -49,6 +48,20 @@ def serve(host: str, port: int, db: str) -> None:
             services.bots.stop()
             followers.stop()
     click.echo("Stopped.")
+
+
+def http_server(app: WSGIApplication, place: socket.socket) -> Any:
+    """The server as it is always set up."""
+    return create_server(
+        app,
+        sockets=[place],
+        threads=THREADS,
+        # An open page holds a connection, so there must be room for many of them.
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,
+        ident="lacitta",
+        clear_untrusted_proxy_headers=True,
+    )
 
 
 def claim(host: str, port: int) -> socket.socket:

@@ -7,7 +7,7 @@ const game = table.dataset.game;
 const parts = document.getElementById("parts");
 const turn = document.getElementById("turn");
 const csrf = document.querySelector("meta[name=csrf-token]").content;
-const EVERY = 3000;
+const EVERY = Number(table.dataset.every) || 3000;
 
 const now = { version: 0, actions: [], suggestion: null, owes: "", picks: [], seat: 0 };
 
@@ -96,6 +96,8 @@ function clearBoard() {
     hex.removeAttribute("tabindex");
     hex.setAttribute("role", "img");
     hex.querySelector(".lit-mark")?.remove();
+    hex.onclick = null;
+    hex.onkeydown = null;
   }
 }
 
@@ -112,7 +114,10 @@ function light(label, act) {
   if (face?.getAttribute("x")) mark.setAttribute("x", face.getAttribute("x"));
   if (face?.getAttribute("y")) mark.setAttribute("y", face.getAttribute("y"));
   hex.append(mark);
-  hex.onclick = act;
+  hex.onclick = (event) => {
+    event.stopPropagation();
+    act();
+  };
   hex.onkeydown = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -183,8 +188,23 @@ function markCards(options) {
   for (const card of document.querySelectorAll(".display .card")) {
     const step = options.find((option) => option.key === "what" && option.value === `card-${card.dataset.card}`);
     card.classList.toggle("can", Boolean(step));
-    card.onclick = step ? () => choose(step) : null;
+    card.onclick = step ? () => choose(step) : () => whyNot(card.dataset.card);
   }
+}
+
+// A card that cannot be taken says why: the rules are asked about its plainest use.
+async function whyNot(card) {
+  const { seat, castle } = document.getElementById("state").dataset;
+  const plainest = {
+    "master-builder": { type: "build", building: "farm", at: castle, card },
+    "bread-and-games": { type: card, figures: 1, at: castle, service: "culture" },
+    "golden-times": { type: card, citizens: 1, city: castle },
+    "rich-harvest": { type: card, at: castle },
+    polling: { type: "poll", look: [2, 3] },
+  };
+  const action = plainest[card] ?? { type: "build", building: card, at: castle, card };
+  const { status, body } = await send(`/api/games/${game}/preview`, { ...action, seat: Number(seat) });
+  if (status !== 200) say(body.sentence, true);
 }
 
 let plainBoard = "";
@@ -284,12 +304,16 @@ const since = document.getElementById("since");
 let at = 0;
 async function showMoment(version) {
   const last = now.version;
-  at = Math.max(1, Math.min(last, version));
+  const wanted = Math.max(1, Math.min(last, version));
+  at = wanted;
   const { status, body } = await ask(`/table/${game}/at/${at}${location.search}`);
-  if (status !== 200) return;
+  if (status !== 200 || at !== wanted) return;
+  const focused = document.activeElement;
   document.getElementById("walk-moment").innerHTML = body;
   walk.querySelector("[data-step='-1']").disabled = at <= 1;
   walk.querySelector("[data-step='1']").disabled = at >= last;
+  // A button that is switched off loses the focus, and the arrow keys with it.
+  if (focused?.disabled) walk.querySelector("[data-close]").focus();
   if (!walk.open) walk.showModal();
 }
 walk.addEventListener("click", (event) => {

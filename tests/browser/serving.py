@@ -1,0 +1,110 @@
+"""The real server on a thread, on a store of its own, and games written into it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from argon2 import PasswordHasher
+from waitress import create_server
+
+from engine.bots import RandomBot
+from engine.legal import legal_actions
+from engine.selfplay import Game, secret_from
+from engine.state import State
+from events.store import Store, open_store
+from web.app import create_app
+from web.desk import Desk
+from web.lobby import Holder, NewTable, Table, opening
+from web.services import Services
+
+PASSWORD = "a long password"
+POLL_MS = 120
+"""How often pages ask for news here; people wait longer."""
+
+
+class Server:
+    """A running server, seen from both sides."""
+
+    def __init__(self, address: str, store: Store, services: Services) -> None:
+        self.address, self.store, self.services = address, store, services
+
+    def account(self, name: str) -> str:
+        """Whose account it is that has this name; made where there is none."""
+        people = self.services.people
+        try:
+            return people.log_in(name, PASSWORD).id
+        except Exception:
+            return people.register(name, PASSWORD).id
+
+    def new_table(self, *names: str, setup: str = "beginner") -> Table:
+        """A table at which these people sit, its game not yet begun."""
+        lobby = self.services.lobby
+        wish = NewTable(players=len(names), setup=setup)
+        table = lobby.create(wish, self.account(names[0]), names[0])
+        for name in names[1:]:
+            table = lobby.join(table.id, self.account(name), name)
+        return table
+
+    def hand_to_bot(self, table: Table, seat: int) -> Table:
+        """A bot holds the seat from the start."""
+        seats = list(table.seats)
+        seats[seat - 1] = Holder(name="Bot 1", bot="random")
+        changed = msgspec.structs.replace(table, seats=seats)
+        Desk(self.store, "tables", Table).change(lambda: {table.id: changed})
+        return changed
+
+    def begin(self, table: Table, game: Game) -> str:
+        """The table's game as it was played elsewhere so far. Gives its id."""
+        self.store.append(table.id, 0, game.events)
+        self.services.lobby.mark_started(table.id)
+        return table.id
+
+    def play_until(self, table: Table, reached: Callable[[State], bool]) -> Game:
+        """A game of this table in which bots have decided for everyone up to some moment."""
+        for seed in range(500):
+            game, bot = Game(opening(table), secret_from(seed)), RandomBot(seed)
+            while game.state.awaiting and not reached(game.state):
+                game.add(bot.choose(legal_actions(game.state, min(game.state.awaiting) + 1)))
+            if game.state.awaiting or reached(game.state):
+                return game
+        raise AssertionError("no game comes to this moment")
+
+    def state(self, game: str) -> State:
+        return self.services.games.live(game).state
+
+    def end(self, game: str) -> tuple[int, str]:
+        """The log's version and head, as the file has them."""
+        info = self.store.game(game)
+        assert info is not None
+        return info.version, info.head
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A server on a free port, until the block ends."""
+    with open_store(folder / "games.db") as store:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        app = create_app(store, hasher=cheap, limits=False)
+        app.config["POLL_MS"] = POLL_MS
+        services: Services = app.extensions["lacitta"]
+        server = create_server(app, host="127.0.0.1", port=0, threads=8)
+        thread = threading.Thread(target=server.run, name="server")
+        thread.start()
+        try:
+            yield Server(f"http://127.0.0.1:{server.effective_port}", store, services)
+        finally:
+            server.trigger.pull_trigger(lambda: close_all(server))
+            thread.join(timeout=10)
+            server.task_dispatcher.shutdown()
+            services.bots.stop()
+            assert not thread.is_alive()
+
+
+def close_all(server: object) -> None:
+    """Close every socket from within the server's own thread, upon which it ends."""
+    for channel in list(server._map.values()):
+        channel.close()
