@@ -48,7 +48,9 @@ class Visit:
         self.expected = "\0"
         """What consoles may complain of in this test."""
 
-    def __call__(self, name: str = "", width: int = 1280, height: int = 900, **more: object) -> Page:
+    def __call__(
+        self, name: str = "", width: int = 1280, height: int = 900, **more: object
+    ) -> Page:
         """A window; with a name, of somebody who is logged in by it."""
         context = self._browser.new_context(
             base_url=self._server.address,

@@ -92,7 +92,9 @@ def test_a_turn_by_keyboard_alone(visit, server):
         """Press Tab until the focus is on what is wanted."""
         for _ in range(300):
             page.keyboard.press("Tab")
-            if page.evaluate(f"(() => {{ const here = document.activeElement; return {found} }})()"):
+            if page.evaluate(
+                f"(() => {{ const here = document.activeElement; return {found} }})()"
+            ):
                 return
         raise AssertionError(f"the keyboard does not get to {found}")
 
