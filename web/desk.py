@@ -24,6 +24,9 @@ class Desk(Generic[T]):
         self._decoder = msgspec.json.Decoder(shape)
 
     def get(self, key: str) -> T | None:
+        # Nothing is kept under such a key, and not every store can even be asked for it.
+        if "\x00" in key:
+            return None
         body = self._shelf.get(self._name, key)
         return None if body is None else self._decoder.decode(body)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -108,4 +108,8 @@ def show_http_error(error: HTTPException) -> ResponseReturnValue:
     if 300 <= status < 400:
         return error.get_response()
     sentence = SENTENCES.get(status, SENTENCES[400] if status < 500 else SENTENCES[500])
-    return answer(status, f"http-{status}", _(sentence))
+    response = make_response(answer(status, f"http-{status}", _(sentence)))
+    for name in ("Allow", "Retry-After"):
+        if value := error.get_response().headers.get(name):
+            response.headers[name] = value
+    return response

@@ -109,7 +109,7 @@ def counted(s: State, seat: int) -> dict[tuple[int, ...], int]:
 
 def test_voice_odds_are_the_deals_counted_one_by_one() -> None:
     polls = 0
-    for seed in range(10):
+    for seed in range(14):
         game, bot = begun(seed), RandomBot(seed)
         s = game.state
         while s.awaiting:

@@ -37,28 +37,26 @@ def test_a_game_that_could_not_be_stored_is_not_shown_to_those_who_waited(
     games = started(store)
     live = games.live("g")
     action = legal_actions(live.state, min(live.state.awaiting) + 1)[0]
-    before, seen = live.version, []
-    asked = threading.Event()
+    before, seen = live.version, list[tuple[int, int]]()
+    asked, others = threading.Event(), list[threading.Thread]()
 
     def wait_and_look() -> None:
-        kept = games._kept("g")
         asked.set()
-        with kept.lock:
-            seen.append(kept.spoiled)
-        seen.append(games.live("g").spoiled)
+        waited = games.live("g")
+        with waited.lock:
+            seen.append((waited.version, len(waited.story)))
 
     def fail(*_: object) -> None:
-        other = threading.Thread(target=wait_and_look)
-        other.start()
-        asked.wait()
+        others.append(threading.Thread(target=wait_and_look))
+        others[0].start()
+        asked.wait(timeout=10)
         raise StoreError("no room left")
 
     monkeypatch.setattr(store, "append", fail)
     with pytest.raises(StoreError):
         games.act("g", action)
-    while len(seen) < 2:
-        pass
-    assert seen == [True, False]
+    others[0].join(timeout=10)
+    assert seen == [(before, before)]
     assert (games.live("g").version, len(games.live("g").story)) == (before, before)
 
 

@@ -177,8 +177,9 @@ def test_two_people_meet_by_invitation(app: Flask) -> None:
     assert answer.location == found[1]
     invitation = found[1].rpartition("/")[2]
     assert send(stranger, f"/table/{id_}/join").status_code == 403
-    assert send(stranger, f"/table/{id_}/join", invitation="guess").status_code == 403
-    assert stranger.get(f"/join/{id_}/guess").status_code == 403
+    for guess in ("guess", "grüße", "\x00"):
+        assert send(stranger, f"/table/{id_}/join", invitation=guess).status_code == 403
+        assert stranger.get(f"/join/{id_}/{guess}").status_code == 403
     answer = send(stranger, f"/table/{id_}/join", invitation=invitation)
     assert answer.location == f"/table/{id_}"
     assert services(app).lobby.get(id_).started
@@ -257,6 +258,25 @@ def test_a_page_with_a_bad_token_is_a_problem_not_a_crash(app: Flask) -> None:
     answer = app.test_client().get("/", headers={"Authorization": "Bearer nonsense"})
     assert answer.status_code == 401
     assert "This token is not known here." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nowhere", 404),
+        ("GET", "/table/%00", 404),
+        ("GET", "/join/none/x", 404),
+        ("GET", "/play", 405),
+        ("DELETE", "/api/me", 403),
+    ],
+)
+def test_what_cannot_be_had_is_told_in_words(
+    app: Flask, method: str, path: str, status: int
+) -> None:
+    answer = app.test_client().open(path, method=method)
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+    assert status != 405 or "POST" in answer.headers["Allow"]
 
 
 def test_the_language_is_the_browsers_until_it_is_chosen(app: Flask) -> None:
