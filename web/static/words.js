@@ -14,7 +14,13 @@ export function card(key) {
   return words[`card-${key}`] ?? key;
 }
 
+const READING_TIME = 8000;
+let hiding = 0;
+
+// Loud words are seen for a while, the others are heard by screen readers only.
 export function say(text, loud = false) {
+  clearTimeout(hiding);
+  if (loud) hiding = setTimeout(() => live.classList.replace("notice", "heard"), READING_TIME);
   live.textContent = text;
   live.classList.toggle("heard", !loud);
   live.classList.toggle("notice", loud);
