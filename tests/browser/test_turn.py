@@ -54,6 +54,23 @@ def test_a_preview_does_not_change_the_log(visit, server):
     assert table.option("Take 2 gold").count() == 1
 
 
+def test_a_hex_that_cannot_be_chosen_says_why(visit, server):
+    # The browser itself notes every refusal of the server on the console.
+    visit.expected = "409"
+    game = begin(server, "Tina", "Ugo")
+    table = TablePage(visit("Tina")).open(game)
+    table.wait_for_question()
+    table.choose("Build")
+    table.options.first.click()
+    table.wait_for_question()
+    castle = table.board.locator("[data-hex].built").first
+    castle.click()
+    table.page.locator("#live.notice").wait_for()
+    assert table.live.inner_text().endswith(".")
+    assert not table.previewed
+    assert server.end(game)[0] == table.version
+
+
 def test_a_page_that_fell_behind_keeps_the_choice_half_made(visit, server):
     game = begin(server, "Emma", "Fabio")
     table = TablePage(visit("Emma")).open(game)
