@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from engine import effects
@@ -130,15 +130,22 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         told = live.story[version - 1][1]
         then = fold(event for event, _ in live.story[:version])
         names = [holder.name for holder in then.seats]
-        return render_template(
-            "moment.html",
-            board=draw_board(
-                then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
-            ),
-            sentences=sentences(told, names),
-            version=version,
-            last=live.version,
+        # Scripts ask for the moment alone; whoever follows the link gets a page around it.
+        page = request.accept_mimetypes.accept_html
+        response = make_response(
+            render_template(
+                "moment_page.html" if page else "moment.html",
+                game=table,
+                board=draw_board(
+                    then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
+                ),
+                sentences=sentences(told, names),
+                version=version,
+                last=live.version,
+            )
         )
+    response.headers["Vary"] = "Accept, Accept-Language, Cookie"
+    return response
 
 
 def marks_of(told: Sequence[AnyEffect]) -> Marks:

@@ -7,6 +7,8 @@ import re
 
 from playwright.sync_api import Locator, Page
 
+from web.terms import CHOICES
+
 ASKED = "#turn .options button:enabled"
 PREVIEWED = "#turn .confirm button:enabled"
 
@@ -63,9 +65,12 @@ class TablePage:
     def wait_for_question(self) -> None:
         """Until the page asks for a step, shows a preview, or the game is over."""
         self.page.wait_for_function(
-            """([asked, previewed]) => document.querySelector("#state").dataset.over
-                || (!document.querySelector("#turn").hidden
-                    && document.querySelector(`${asked}, ${previewed}`))""",
+            """([asked, previewed]) => {
+                const now = document.querySelector("#state").dataset;
+                const turn = document.querySelector("#turn");
+                return now.over || (!turn.hidden && turn.dataset.version === now.version
+                    && document.querySelector(`${asked}, ${previewed}`));
+            }""",
             arg=[ASKED, PREVIEWED],
         )
 
@@ -113,6 +118,11 @@ class TablePage:
 
     def start_over(self) -> None:
         self.turn.get_by_role("button", name="Start over").click()
+        self.wait_for_question()
+
+    def decline(self) -> None:
+        """Choose for oneself instead of what is suggested."""
+        self.turn.get_by_role("button", name=CHOICES["choose-other"], exact=True).click()
         self.wait_for_question()
 
     def take_turn(self, chance: random.Random) -> None:

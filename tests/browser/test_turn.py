@@ -82,6 +82,40 @@ def test_a_page_that_fell_behind_keeps_the_choice_half_made(visit, server):
     assert server.store.read(game)[before].decode().at == label
 
 
+def test_news_move_neither_the_focus_nor_the_board(visit, server):
+    game = begin(server, "Olga", "Pino")
+    page = visit("Olga", width=390, height=844, has_touch=True, is_mobile=True)
+    table = TablePage(page).open(game)
+    table.wait_for_question()
+    table.choose("Build")
+    table.options.last.click()
+    table.wait_for_question()
+    label = table.lit[-1]
+    table.hex(label).focus()
+    panned = table.board.evaluate("board => (board.scrollLeft = 150, board.scrollLeft)")
+    before = table.version
+    server.services.games.act(game, HandOver(seat=2, bot="random"))
+    table.wait_past(before)
+    page.wait_for_function("label => document.activeElement.dataset.hex === label", arg=label)
+    assert table.board.evaluate("board => board.scrollLeft") == panned == 150
+
+
+def test_a_suggestion_that_was_turned_down_stays_away(visit, server):
+    held = server.new_table("Rita", "Sandro")
+    reached = server.play_until(
+        held, lambda s: s.awaiting.get(0) == "demolish" and len(legal_actions(s, 1)) > 1
+    )
+    game = server.begin(held, reached)
+    table = TablePage(visit("Rita")).open(game)
+    table.wait_for_question()
+    table.decline()
+    asked, before = table.options.all_inner_texts(), table.version
+    server.services.games.act(game, HandOver(seat=2, bot="random"))
+    table.wait_past(before)
+    table.wait_for_question()
+    assert table.options.all_inner_texts() == asked
+
+
 def test_a_turn_by_keyboard_alone(visit, server):
     game = begin(server, "Gina", "Hugo")
     page = visit("Gina")
@@ -100,6 +134,8 @@ def test_a_turn_by_keyboard_alone(visit, server):
 
     tab_to("here.closest('.options') && here.textContent.startsWith('Build')")
     page.keyboard.press("Enter")
+    # The focus goes on to the next question.
+    assert page.evaluate("document.activeElement.closest('#turn h2') !== null")
     tab_to("here.closest('.options')")
     page.keyboard.press("Enter")
     table.wait_for_question()
@@ -109,8 +145,7 @@ def test_a_turn_by_keyboard_alone(visit, server):
     table.wait_for_question()
     assert table.previewed
     before = table.version
-    if not page.evaluate("document.activeElement.closest('.confirm')"):
-        tab_to("here.closest('.confirm')")
+    assert page.evaluate("document.activeElement.closest('.confirm') !== null")
     page.keyboard.press("Enter")
     table.wait_past(before)
     assert server.store.read(game)[before].decode().at == label
@@ -172,8 +207,7 @@ def test_decisions_come_with_a_suggestion(visit, server, owed, follow):
     if follow:
         page.confirm()
     else:
-        page.turn.get_by_role("button", name="Choose", exact=True).click()
-        page.wait_for_question()
+        page.decline()
         assert not page.previewed
         page.take_turn(random.Random(2))
     stored = server.store.read(table.id)[before].decode()

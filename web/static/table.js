@@ -37,18 +37,30 @@ function send(path, body) {
   });
 }
 
-async function loadTurn() {
+async function loadTurn(focus = false) {
   if (!now.owes) {
     now.actions = [];
     now.picks = [];
     turn.hidden = true;
+    if (focus) document.getElementById("board").focus({ preventScroll: true });
     return;
   }
   const { status, body } = await ask(`/api/games/${game}/actions?seat=${now.seat}`);
   if (status !== 200) return;
   now.actions = body.actions;
-  now.suggestion = body.suggestion;
-  showTurn();
+  // A suggestion that was turned down does not come back with the news.
+  now.suggestion = JSON.stringify(body.suggestion) === now.declined ? null : body.suggestion;
+  showTurn(focus);
+}
+
+function decline() {
+  if (now.suggestion) now.declined = JSON.stringify(now.suggestion);
+  now.suggestion = null;
+}
+
+// Whether the reader is in the middle of choosing, so that the focus goes on with the choice.
+function choosing() {
+  return Boolean(document.activeElement?.closest("#turn, #board"));
 }
 
 // What fits the choices made so far; a choice that is no longer possible is dropped with a word.
@@ -137,7 +149,10 @@ function heading(text) {
   return made;
 }
 
-function showTurn() {
+let shown = 0;
+function showTurn(focus = choosing()) {
+  shown += 1;
+  turn.dataset.version = now.version;
   clearBoard();
   restoreBoard();
   turn.hidden = false;
@@ -148,19 +163,21 @@ function showTurn() {
     return;
   }
   if (now.suggestion && !now.picks.length) {
-    showPreview(now.suggestion, true);
+    showPreview(now.suggestion, true, focus);
     return;
   }
   if (left.length === 1) {
-    showPreview(left[0].action, false);
+    showPreview(left[0].action, false, focus);
     return;
   }
   const options = nextQuestion(left);
   if (!options.length) {
-    showPreview(left[0].action, false);
+    showPreview(left[0].action, false, focus);
     return;
   }
-  turn.append(heading(`${word("your-turn")}: ${word(options[0].question)}`));
+  const question = heading(`${word("your-turn")}: ${word(options[0].question)}`);
+  question.tabIndex = -1;
+  turn.append(question);
   const list = document.createElement("div");
   list.className = "options";
   for (const step of options) {
@@ -171,6 +188,7 @@ function showTurn() {
   if (now.picks.length) turn.append(backButtons());
   markCards(options);
   now.asking = { left, options };
+  if (focus) question.focus({ preventScroll: true });
 }
 
 function backButtons() {
@@ -178,7 +196,7 @@ function backButtons() {
   row.className = "back";
   row.append(
     button(word("back"), () => { now.picks.pop(); showTurn(); }, "plain"),
-    button(word("start-over"), () => { now.picks = []; now.suggestion = null; showTurn(); }, "plain"),
+    button(word("start-over"), () => { now.picks = []; decline(); showTurn(); }, "plain"),
   );
   return row;
 }
@@ -216,8 +234,11 @@ function restoreBoard() {
   }
 }
 
-async function showPreview(action, suggested) {
+async function showPreview(action, suggested, focus) {
+  const asked = shown;
+  markCards([]);
   const { status, body } = await send(`/api/games/${game}/preview`, action);
+  if (asked !== shown) return;
   turn.replaceChildren(heading(word(suggested ? "suggestion" : "preview")));
   const said = document.createElement("p");
   said.className = "preview-words";
@@ -236,9 +257,9 @@ async function showPreview(action, suggested) {
   const yes = button(word("confirm"), () => confirm(action, yes), "primary");
   row.append(yes);
   turn.append(row);
-  if (suggested) turn.append(button(word("choose-other"), () => { now.suggestion = null; showTurn(); }, "plain"));
+  if (suggested) turn.append(button(word("choose-other"), () => { decline(); showTurn(); }, "plain"));
   else turn.append(backButtons());
-  yes.focus();
+  if (focus) yes.focus();
 }
 
 async function confirm(action, yes) {
@@ -247,8 +268,9 @@ async function confirm(action, yes) {
   const { status, body } = await send(`/api/games/${game}/actions`, action);
   if (status === 201) {
     now.picks = [];
+    now.declined = "";
     say(word("done"));
-    await refresh();
+    await refresh(true);
     return;
   }
   say(body.sentence || word("failed"));
@@ -271,17 +293,23 @@ parts.addEventListener("click", async (event) => {
   if (status === 409 || status === 422) say(body.sentence, true);
 });
 
-async function refresh() {
+let refreshes = 0;
+async function refresh(focus = choosing()) {
+  refreshes += 1;
+  const mine = refreshes;
   const { status, body } = await ask(`/table/${game}/parts${location.search}`, { headers: { Accept: "text/html" } });
-  if (status !== 200) return;
+  // Of two answers that overtook each other the later question's is the newer one.
+  if (status !== 200 || mine !== refreshes) return;
   const before = now.version;
-  const focused = document.activeElement?.closest("#turn") ? "turn" : "";
+  const label = document.activeElement?.dataset?.hex;
+  const { scrollLeft, scrollTop } = document.getElementById("board");
   parts.innerHTML = body;
+  document.getElementById("board").scrollTo(scrollLeft, scrollTop);
   readState();
   const newest = [...document.querySelectorAll(".story li")].filter((line) => line.value > before);
   if (newest.length) say(newest.reverse().map((line) => line.textContent).join(" "));
-  await loadTurn();
-  if (focused && !turn.hidden) turn.querySelector("button")?.focus();
+  await loadTurn(focus);
+  if (label) document.querySelector(`#board .lit[data-hex="${CSS.escape(label)}"]`)?.focus();
 }
 
 async function poll() {

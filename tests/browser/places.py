@@ -1,0 +1,120 @@
+"""Every page of the site, opened as somebody who may see it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from engine.legal import legal_actions
+from engine.state import State
+from tests.browser.serving import Server
+from tests.browser.table import TablePage
+from web.lobby import NewTable, Table
+
+STRANGERS = ("lobby", "log-in", "register", "problem", "refused log-in", "spectator")
+PLACES = (
+    *STRANGERS,
+    "lobby with games",
+    "account",
+    "waiting room",
+    "invitation",
+    "turn",
+    "hexes",
+    "preview",
+    "walk",
+    "moment",
+    "relocation",
+    "final score",
+)
+
+
+class Places:
+    """The pages of one server; its games are made when the first page wants one."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._games: dict[str, str] = {}
+
+    def open(self, page: Page, place: str) -> Page:
+        """Bring a page there. Its reader is logged in as Lucia where that is needed."""
+        paths = {
+            "lobby": "/",
+            "lobby with games": "/",
+            "log-in": "/login",
+            "refused log-in": "/login",
+            "register": "/register",
+            "account": "/account",
+            "problem": "/table/nowhere",
+        }
+        if place in paths:
+            if place == "lobby with games":
+                for kind in MOMENTS:
+                    self.game(kind)
+                self.waiting("Mario")
+            page.goto(paths[place])
+        elif place == "waiting room":
+            page.goto(f"/table/{self.waiting('Lucia').id}")
+        elif place == "invitation":
+            table = self.waiting("Nino")
+            page.goto(f"/join/{table.id}/{table.invitation}")
+        elif place == "moment":
+            page.goto(f"/table/{self.game('turn')}/at/9")
+        elif place == "final score":
+            TablePage(page).open(self.game("over")).final.wait_for()
+        elif place == "relocation":
+            TablePage(page).open(self.game("relocation")).wait_for_question()
+        elif place == "spectator":
+            TablePage(page).open(self.game("turn"))
+        else:
+            self._at_the_table(TablePage(page).open(self.game("turn")), place)
+        if place == "refused log-in":
+            page.get_by_label("Name").fill("Nobody")
+            page.get_by_label("Password").fill("wrong password")
+            page.get_by_role("main").get_by_role("button", name="Log in").click()
+            page.get_by_role("alert").wait_for()
+        return page
+
+    def _at_the_table(self, table: TablePage, place: str) -> None:
+        table.wait_for_question()
+        if place == "walk":
+            table.since.get_by_role("button", name="Walk through it").click()
+            table.walk.locator("svg").first.wait_for()
+        if place in ("hexes", "preview"):
+            table.choose("Build")
+            table.options.first.click()
+            table.wait_for_question()
+        if place == "preview":
+            table.options.first.click()
+            table.wait_for_question()
+            assert table.previewed
+
+    def waiting(self, name: str) -> Table:
+        """A table that waits for others, with one person at it."""
+        person = self._server.account(name)
+        wish = NewTable(players=3, bots=1, ruleset="flush", open=name != "Nino")
+        return self._server.services.lobby.create(wish, person, name)
+
+    def game(self, kind: str) -> str:
+        if kind not in self._games:
+            table = self._server.new_table("Lucia", "Mario", "Nino")
+            game = self._server.play_until(table, MOMENTS[kind])
+            self._games[kind] = self._server.begin(table, game)
+        return self._games[kind]
+
+
+def later_turn(s: State) -> bool:
+    return (
+        s.year == 3
+        and s.awaiting.get(0) == "politics"
+        and any(getattr(a, "card", "") == "action" for a in legal_actions(s, 1))
+    )
+
+
+def relocation(s: State) -> bool:
+    return s.awaiting.get(0) == "relocate" and len(legal_actions(s, 1)) > 1
+
+
+MOMENTS = {
+    "turn": later_turn,
+    "relocation": relocation,
+    "over": lambda s: s.phase == "over",
+}
