@@ -91,6 +91,33 @@ def test_answers_are_as_described(name: str, asked: Asked) -> None:
     assert statuses
 
 
+def test_what_is_right_is_answered_as_described(asked: Asked) -> None:
+    """What chance hardly finds: a legal action's preview, a token that is there."""
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    anna = asked.program(asked.headers["Authorization"].partition(" ")[2])
+    offered = next(
+        answer.json
+        for answer in (anna.get(f"/api/games/game/actions?seat={seat}") for seat in (1, 2))
+        if answer.json is not None and answer.json["owes"]
+    )
+    last = anna.post("/api/tokens", {"label": "to lose"}).json
+    assert last is not None
+    for name, parts, body, status in (
+        ("preview_action", {"game": "game"}, offered["actions"][0], 200),
+        ("take_action", {"game": "game"}, offered["actions"][0], 201),
+        ("take_action", {"game": "game"}, offered["actions"][0], 409),
+        ("remove_token", {"token": last["id"]}, None, 200),
+        ("take_seat", {"table": asked.parts["table"]}, {}, 200),
+        ("get_game", {"game": asked.parts["table"]}, None, 200),
+    ):
+        operation = schema.find_operation_by_id(name)
+        given_body = {} if body is None else {"body": body, "media_type": "application/json"}
+        case = operation.Case(path_parameters=parts, **given_body)
+        response = case.call(headers=asked.headers)
+        assert response.status_code == status
+        case.validate_response(response, checks=CHECKS[:5])
+
+
 def test_nobody_is_answered_as_described(asked: Asked) -> None:
     """Without a token and with a wrong one, every endpoint."""
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
