@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import request
+from werkzeug.exceptions import HTTPException
 
 HOME = "/"
 
@@ -31,7 +32,10 @@ def local(target: str) -> str:
 def here() -> str:
     """The page that is shown now, to come back to. A form that was sent is not a page."""
     if request.method not in ("GET", "HEAD"):
-        return local(request.form.get("next", HOME))
+        try:
+            return local(request.form.get("next", HOME))
+        except HTTPException:  # a form that cannot be read: the page that says so is shown now
+            return HOME
     query = urlencode(
         [(k, v) for k, v in parse_qsl(request.query_string.decode("latin-1")) if k != "lang"]
     )

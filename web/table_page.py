@@ -24,7 +24,7 @@ from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.marks import Marks
 from web.games import Live
 from web.identity import visitor
-from web.language import gettext
+from web.language import chosen, gettext
 from web.lobby import Table
 from web.play import live_game
 from web.problems import Problem
@@ -114,7 +114,7 @@ def show_parts(table: str) -> ResponseReturnValue:
     with live.lock:
         seat = viewing_seat(held, live.state)
         response = Response(render_template("parts.html", **parts(held, live, seat)))
-        response.set_etag(f"{live.version}-{seat}")
+        response.set_etag(f"{live.version}-{seat}-{chosen()}")
     return response.make_conditional(request)
 
 

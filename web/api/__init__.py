@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from flask import Flask, Response, jsonify
 
 from web.api import game_routes, routes  # noqa: F401  (they declare themselves)
@@ -15,5 +17,8 @@ def init_app(app: Flask) -> None:
 
 
 def description() -> Response:
-    """The API in OpenAPI's words."""
-    return jsonify(describe())
+    """The API in OpenAPI's words. It is the same for all, so it is put together once."""
+    return jsonify(described())
+
+
+described = functools.cache(describe)

@@ -1,0 +1,231 @@
+"""Nobody learns over HTTP what they may not know.
+
+Exchange what is hidden from a seat, in a store of its own under the same names, and every byte of
+every page and every API answer for that seat stays the same.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import library
+from engine.bots import RandomBot
+from engine.fold import fold
+from engine.legal import legal_actions
+from engine.resample import resample
+from engine.selfplay import Game, new_game, play_out
+from engine.snapshot import position
+from engine.state import State
+from engine.view import HIDDEN, SPECTATOR, view
+from events.types import Action, AnyEvent, Poll
+from tests.web.world import Someone, World, holder, put_table, table_of
+from web import pages
+from web.api.endpoint import ENDPOINTS
+
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
+
+GETS = {
+    "/": ["/", "/?lang=de"],
+    "/next": ["/next"],
+    "/login": ["/login"],
+    "/register": ["/register"],
+    "/account": ["/account"],
+    "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
+    "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
+    "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
+    "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
+    "/api/openapi.json": ["/api/openapi.json"],
+    "/api/me": ["/api/me"],
+    "/api/me/games": ["/api/me/games"],
+    "/api/tokens": ["/api/tokens"],
+    "/api/tables": ["/api/tables"],
+    "/api/tables/<table>": ["/api/tables/{game}"],
+    "/api/games/<game>": ["/api/games/{game}", "/api/games/{game}?seat={seat}"],
+    "/api/games/<game>/news": ["/api/games/{game}/news"],
+    "/api/games/<game>/story": [
+        "/api/games/{game}/story",
+        "/api/games/{game}/story?after=9&lang=de",
+    ],
+    "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
+    "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
+}
+"""Every rule that can be read, and how it is asked for."""
+
+WRITES_ABOUT_GAMES = {"/api/games/<game>/preview", "/api/games/<game>/actions"}
+
+COMMITMENTS = re.compile(
+    rb'"head":"[0-9a-f]{64}"'
+    rb"|<code>[0-9a-f]{64}</code>"
+    rb'|name="csrf-token" content="[^"]*"'
+    rb'|name="csrf_token" value="[^"]*"'
+)
+"""What differs and may: the head tells nothing before the end, the page's token is random."""
+
+TOLD_APART = {"Date", "Set-Cookie"}
+
+
+def moments(seed: int) -> list[tuple[list[AnyEvent], State]]:
+    """Moments of a played game before its end: some at random, and right after each poll."""
+    ruleset = library.RULESETS[seed % len(library.RULESETS)]
+    setup = ("beginner", "expert")[seed // 4 % 2]
+    game: Game = new_game(2 + seed % 4, f"leaks/{seed}", ruleset, setup)  # type: ignore[arg-type]
+    events = play_out(game, RandomBot(seed)).events
+    rng = random.Random(seed)
+    polls = [count for count, event in enumerate(events, 1) if isinstance(event, Poll)]
+    counts = {*rng.sample(range(3, len(events) - 3), 1), *rng.sample(polls, min(1, len(polls)))}
+    found = [(events[:count], fold(events[:count])) for count in sorted(counts)]
+    return [(log, s) for log, s in found if s.phase != "over" and not s.chance]
+
+
+class Twins:
+    """Two servers that differ in what is hidden, and nothing else."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "a").mkdir(parents=True)
+        (folder / "b").mkdir()
+        self.worlds = [World(folder / name) for name in "ab"]
+        first, second = self.worlds
+        self.people = [first.person(name) for name in NAMES]
+        self.spectator = first.person("Zoe")
+        shelf = second.store.shelf
+        documents = dict(first.store.shelf.items("accounts"))
+        shelf.save("accounts", 0, first.store.shelf.position("accounts"), documents)
+        self.games = 0
+
+    def seat(self, real: list[AnyEvent], other: list[AnyEvent]) -> str:
+        """Put both logs under one name."""
+        self.games += 1
+        id_ = f"game-{self.games}"
+        for world, events in zip(self.worlds, (real, other), strict=True):
+            game = Game.__new__(Game)
+            game.events, game.state = events, fold(events)
+            holders = [
+                holder(person, name) for person, name in zip(self.people, NAMES, strict=True)
+            ][: len(game.state.seats)]
+            world.store.append(id_, 0, events)
+            put_table(world.store, table_of(id_, game, holders))
+        return id_
+
+    def ask(self, who: Someone, method: str, path: str, json: Any = None) -> bytes:
+        """The answer that both give, which must be one."""
+        answers = []
+        for world in self.worlds:
+            twin = Someone(world.app.test_client(), id_=who.id)
+            with twin.client.session_transaction() as session:
+                session["person"] = who.id
+            response = twin.ask(method, path, json=json)
+            assert response.status_code < 500
+            headers = [item for item in response.headers if item[0] not in TOLD_APART]
+            body = COMMITMENTS.sub(b"-", response.data)
+            answers.append((response.status_code, headers, body))
+        assert answers[0] == answers[1], f"{method} {path} depends on what is hidden"
+        return answers[0][2]
+
+    def close(self) -> None:
+        for world in self.worlds:
+            world.close()
+
+
+@contextmanager
+def twins_in(folder: Path) -> Iterator[Twins]:
+    twins = Twins(folder)
+    try:
+        yield twins
+    finally:
+        twins.close()
+
+
+@pytest.fixture
+def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    monkeypatch.setattr(pages, "now", lambda: 1_700_000_000_000)
+    with twins_in(tmp_path / "twins") as twins:
+        yield twins
+
+
+def test_every_rule_that_can_be_read_is_asked(twins: Twins) -> None:
+    """A new page or endpoint must say here how it is asked for."""
+    url_map = twins.worlds[0].app.url_map
+    readable = {
+        rule.rule
+        for rule in url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and rule.endpoint != "static"
+    }
+    assert readable == set(GETS)
+    assert {
+        each.path for each in ENDPOINTS if each.method == "POST" and "/games/" in each.path
+    } == WRITES_ABOUT_GAMES
+
+
+def one_of_each_kind(actions: list[Any], rng: random.Random) -> list[Any]:
+    kinds: dict[tuple[str, str], Any] = {}
+    for action in rng.sample(actions, len(actions)):
+        kinds.setdefault((type(action).__name__, getattr(action, "building", "")), action)
+    return [kinds[key] for key in sorted(kinds)]
+
+
+def read_everything(twins: Twins, id_: str, who: Someone, seat: int, version: int) -> bytes:
+    return b"".join(
+        twins.ask(who, "GET", path.format(game=id_, seat=seat, version=version))
+        for paths in GETS.values()
+        for path in paths
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
+    rng = random.Random(seed)
+    compared = polled = 0
+    for real, s in moments(seed):
+        owing = min(s.awaiting) + 1
+        pollers = [n for n, player in enumerate(s.players, 1) if player.polled_voice]
+        seats = {SPECTATOR, owing, rng.randint(1, len(s.seats)), *pollers[:1]}
+        for seat in sorted(seats):
+            other = resample(real, s, rng, seat)
+            there = fold(other)
+            # The guard: without it, equal answers would prove nothing.
+            assert msgspec.json.encode(position(s)) != msgspec.json.encode(position(there))
+            id_ = twins.seat(real, other)
+            who = twins.people[seat - 1] if seat else twins.spectator
+            read_everything(twins, id_, who, seat, len(real))
+            compared += 1
+            polled += seat in pollers
+            if not seat:
+                continue
+            tried = one_of_each_kind(legal_actions(s, seat) if seat == owing else [], rng)
+            # What the seat did at other times is mostly refused now: the reasons must be the same.
+            past = [e for e in real if isinstance(e, Action) and e.seat == seat]
+            tried += one_of_each_kind(past, rng)
+            for action in tried:
+                sent = msgspec.to_builtins(action)
+                twins.ask(who, "POST", f"/api/games/{id_}/preview", sent)
+                if action in past and seat != owing:
+                    twins.ask(who, "POST", f"/api/games/{id_}/actions", sent)
+    assert compared
+    print(f"{compared} viewers, {polled} of them with polled cards")
+
+
+def test_a_polled_card_shows_to_its_seat_alone(twins: Twins) -> None:
+    """The proof above is not empty: what a seat has polled does reach its page, and no other."""
+    for seed in range(30):
+        for real, s in moments(seed):
+            pollers = [n for n, player in enumerate(s.players, 1) if player.polled_voice]
+            mine = view(s, pollers[0]).voice[-1] if pollers else []
+            public = view(s, SPECTATOR).voice[-1] if pollers else []
+            if mine == public or s.phase != "politics":
+                continue
+            id_ = twins.seat(real, real)
+            shown = [
+                len(re.findall(rb"voice-hidden", twins.ask(who, "GET", f"/table/{id_}/parts")))
+                for who in (twins.people[pollers[0] - 1], twins.spectator)
+            ]
+            assert shown == [mine.count(HIDDEN), public.count(HIDDEN)]
+            return
+    pytest.fail("nobody polled")

@@ -1,0 +1,271 @@
+"""Every rule of the application for every wrong person: one table, which must be complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.selfplay import new_game
+from events.types import Poll, TakeGold
+from tests.web.world import Someone, World, holder, next_action
+from web.api.endpoint import ENDPOINTS
+from web.lobby import NewTable
+from web.people import token_key
+
+PEOPLE = ("nobody", "guest", "spectator", "elsewhere", "neighbour", "stranger", "lured", "owner")
+"""Who asks: nobody; a guest with a game of their own; an account without any seat; a seat of
+another table; another seat of this table; a program with a wrong token; the right person's browser
+led by somebody else's page; and at last the right person: the request is a good one."""
+
+LOGIN = "to /login"
+"""Sent to the page to log in."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A request for the owner's things, and what each of PEOPLE gets."""
+
+    path: str
+    expected: list[int | str]
+    json: Any = None
+    form: dict[str, str] | None = None
+
+
+def same(status: int, owner: int = 200) -> list[int | str]:
+    """One answer for everybody, as for reading what is public."""
+    return [status, status, status, status, status, 401, owner, owner]
+
+
+def write(*expected: int | str, owner: int = 200) -> list[int | str]:
+    """For nobody, guest, spectator, elsewhere and neighbour; a lured browser never writes."""
+    everyone = expected * 5 if len(expected) == 1 else expected
+    return [*everyone, 401, 403, owner]
+
+
+REGISTER = {"name": "Anna", "password": "another one"}
+LOG_IN = {"name": "Anna", "password": "wrong, alas"}
+ACT = "the owner's action"
+
+TABLE: dict[str, Row] = {
+    # Pages that everyone may read; nobody sees more by asking for the owner's seat.
+    "GET /": Row("/", same(200)),
+    "GET /next": Row("/next", same(303, 303)),
+    "GET /login": Row("/login", same(200)),
+    "GET /register": Row("/register", same(200)),
+    "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
+    "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
+    "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
+    "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
+    "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
+    # Forms.
+    "POST /login": Row("/login", write(401, owner=401), form=LOG_IN),
+    "POST /register": Row("/register", write(422, owner=422), form=REGISTER),
+    "POST /logout": Row("/logout", write(303, owner=303), form={}),
+    "POST /language": Row("/language", write(303, owner=303), form={"language": "de"}),
+    "POST /play": Row("/play", write(303, owner=303), form={"kind": "now"}),
+    "POST /tables": Row("/tables", write(LOGIN, LOGIN, 303, 303, 303, owner=303), form={}),
+    "POST /table/<id_>/join": Row(
+        "/table/{waiting}/join", write(LOGIN, LOGIN, 403, 403, 403, owner=303), form={}
+    ),
+    "POST /table/<id_>/leave": Row("/table/{waiting}/leave", write(403, owner=303), form={}),
+    "POST /account/tokens": Row(
+        "/account/tokens", write(LOGIN, LOGIN, 303, 303, 303, owner=303), form={"label": "mine"}
+    ),
+    "POST /account/tokens/<key>/remove": Row(
+        "/account/tokens/{key}/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    # The API about people.
+    "GET /api/openapi.json": Row("/api/openapi.json", same(200)),
+    "GET /api/me": Row("/api/me", same(200)),
+    "GET /api/me/games": Row("/api/me/games", same(200)),
+    "POST /api/accounts": Row("/api/accounts", write(409, owner=409), json=REGISTER),
+    "POST /api/session": Row("/api/session", write(401, owner=401), json=LOG_IN),
+    "DELETE /api/session": Row("/api/session", write(200)),
+    "GET /api/tokens": Row("/api/tokens", [401, 401, 200, 200, 200, 401, 200, 200]),
+    "POST /api/tokens": Row(
+        "/api/tokens", write(401, 401, 201, 201, 201, owner=201), json={"label": "mine"}
+    ),
+    "DELETE /api/tokens/<token>": Row("/api/tokens/{key}", write(401, 401, 404, 404, 404)),
+    # About tables.
+    "GET /api/tables": Row("/api/tables", same(200)),
+    "POST /api/tables": Row(
+        "/api/tables", write(401, 401, 201, 201, 201, owner=201), json={"players": 2}
+    ),
+    "GET /api/tables/<table>": Row("/api/tables/{waiting}", same(200)),
+    "POST /api/tables/<table>/seats": Row(
+        "/api/tables/{waiting}/seats", write(401, 401, 403, 403, 403), json={"invitation": "é"}
+    ),
+    "DELETE /api/tables/<table>/seats": Row(
+        "/api/tables/{waiting}/seats", write(401, 401, 403, 403, 403)
+    ),
+    # About a game, always for the owner's seat.
+    "GET /api/games/<game>": Row("/api/games/game?seat=1", same(403)),
+    "GET /api/games/<game>/news": Row("/api/games/game/news", same(200)),
+    "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
+    "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
+    "GET /api/games/<game>/advice": Row("/api/games/game/advice?seat=1", same(403)),
+    "POST /api/games/<game>/preview": Row("/api/games/game/preview", write(403), json=ACT),
+    "POST /api/games/<game>/actions": Row(
+        "/api/games/game/actions", write(403, owner=201), json=ACT
+    ),
+}
+
+
+class Town(World):
+    """A table of Anna's and Bert's, one of others, one that waits, and all kinds of people."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        anna, bert = self.person("Anna"), self.person("Bert")
+        carla, dora = self.person("Carla"), self.person("Dora")
+        guest = self.guest()
+        games = (new_game(2, f"permissions/{seed}", setup="expert") for seed in range(20))
+        self.game = next(game for game in games if min(game.state.awaiting) == 0)
+        self.seat("game", self.game, [holder(anna, "Anna"), holder(bert, "Bert")])
+        self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
+        self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
+        self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
+        self.key = token_key(self.token(anna))
+        self.people = dict(
+            zip(
+                PEOPLE,
+                (
+                    self.nobody(),
+                    guest,
+                    self.person("Eve"),
+                    carla,
+                    bert,
+                    self.program("not a token"),
+                    anna.without_csrf(),
+                    anna,
+                ),
+                strict=True,
+            )
+        )
+
+    def ask(self, who: Someone, method: str, row: Row) -> int | str:
+        path = row.path.format(waiting=self.waiting, key=self.key)
+        body = next_action(self.game) if row.json == ACT else row.json
+        answer = who.ask(method, path, json=body, form=row.form)
+        if answer.status_code == 303 and answer.location.startswith("/login"):
+            return LOGIN
+        if path.startswith("/api/") and answer.status_code >= 400:
+            assert answer.json is not None
+            assert answer.json["code"]
+            assert answer.json["sentence"]
+        return answer.status_code
+
+    def mark(self) -> tuple[object, ...]:
+        """Everything of the owner's that a wrong person must not change."""
+        anna = self.services.people.get(self.people["owner"].id)
+        return self.store.game("game"), anna, self.services.lobby.get(self.waiting)
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[Town]:
+    town = Town(tmp_path)
+    yield town
+    town.close()
+
+
+def rules(town: World) -> set[str]:
+    return {
+        f"{method} {rule.rule}"
+        for rule in town.app.url_map.iter_rules()
+        for method in rule.methods or ()
+        if rule.endpoint != "static" and method not in ("HEAD", "OPTIONS")
+    }
+
+
+def test_every_rule_of_the_application_is_in_the_table(town: Town) -> None:
+    """A new page or endpoint must say here what wrong people get."""
+    assert rules(town) == set(TABLE)
+
+
+def test_every_declared_endpoint_is_a_rule(town: Town) -> None:
+    assert {f"{each.method} {each.path}" for each in ENDPOINTS} <= rules(town)
+
+
+@pytest.mark.parametrize("rule", TABLE)
+def test_wrong_people_are_refused(rule: str, town: Town) -> None:
+    row, method = TABLE[rule], rule.split(" ")[0]
+    before = town.mark()
+    for name, expected in zip(PEOPLE, row.expected, strict=True):
+        if name == "owner":
+            assert town.mark() == before, f"{rule}: a wrong person changed something"
+        got = town.ask(town.people[name], method, row)
+        assert got == expected, f"{rule} by {name}: {got} instead of {expected}"
+
+
+@pytest.mark.parametrize("rule", sorted(r for r in TABLE if not r.startswith("GET")))
+def test_a_token_stands_in_for_the_page(rule: str, town: Town) -> None:
+    """A program of the owner's needs no page; its token alone decides who asks."""
+    program = town.program(town.token(town.people["owner"]))
+    assert town.ask(program, rule.split(" ")[0], TABLE[rule]) == TABLE[rule].expected[-1]
+
+
+@pytest.mark.parametrize("header", ["Basic YW5uYTpwdw==", "anything", "bearer wrong", "Bearer"])
+def test_no_other_header_stands_in_for_the_page(header: str, town: Town) -> None:
+    before = town.mark()
+    answer = town.people["lured"].client.post(
+        "/api/games/game/actions", json=next_action(town.game), headers={"Authorization": header}
+    )
+    assert answer.status_code == (401 if header.lower().startswith("bearer") else 403)
+    assert town.mark() == before
+
+
+def test_nobody_acts_or_plans_for_another_seat(town: Town) -> None:
+    """Neither with the other's turn, nor with one that could not be anybody's."""
+    before = town.mark()
+    for name in ("nobody", "guest", "spectator", "elsewhere", "neighbour"):
+        for way in ("actions", "preview"):
+            for action in (
+                next_action(town.game),
+                msgspec.to_builtins(TakeGold(seat=1)),
+                msgspec.to_builtins(Poll(seat=1, look=[2, 3])),
+                msgspec.to_builtins(TakeGold(seat=5)),
+            ):
+                answer = town.people[name].post(f"/api/games/game/{way}", action)
+                assert answer.status_code == 403
+                assert answer.json == {
+                    "code": "not-your-seat",
+                    "sentence": f"Seat {action['seat']} is not yours.",
+                }
+    assert town.mark() == before
+
+
+def test_nobody_reads_as_another_seat(town: Town) -> None:
+    """The API refuses; the pages show what the reader may see anyway."""
+    bert = town.people["neighbour"]
+    answer = bert.get("/api/games/game").json
+    assert answer is not None
+    assert answer["view"]["viewer"] == 2
+    for path in ("/api/games/game", "/api/games/game/actions", "/api/games/game/advice"):
+        assert bert.get(f"{path}?seat=1").status_code == 403
+        assert bert.get(f"{path}?seat=2").status_code == 200
+    for path in ("/table/game", "/table/game/parts"):
+        assert 'data-seat="2"' in bert.get(f"{path}?seat=1").text
+        for name in ("nobody", "guest", "spectator", "elsewhere"):
+            assert 'data-seat="0"' in town.people[name].get(f"{path}?seat=1").text
+    for name in ("nobody", "guest", "spectator", "elsewhere"):
+        answer = town.people[name].get("/api/games/game").json
+        assert answer is not None
+        assert answer["view"]["viewer"] == 0
+        assert answer["seats"] == []
+
+
+def test_an_invitation_is_for_those_who_have_it(town: Town) -> None:
+    table = town.services.lobby.get(town.waiting)
+    for name in ("nobody", "guest", "spectator", "elsewhere", "neighbour"):
+        who = town.people[name]
+        for path in (f"/api/tables/{table.id}", f"/table/{table.id}", "/api/tables", "/"):
+            assert table.invitation not in who.get(path).text
+    assert table.invitation in town.people["owner"].get(f"/api/tables/{table.id}").text
+    assert town.people["spectator"].get(f"/join/{table.id}/{table.invitation}").status_code == 200
+    answer = town.people["spectator"].post(
+        f"/api/tables/{table.id}/seats", {"invitation": table.invitation}
+    )
+    assert answer.status_code == 200

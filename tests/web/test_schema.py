@@ -1,0 +1,168 @@
+"""The API answers as its description says, whatever it is asked: schemathesis asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from engine.bots import RandomBot
+from engine.legal import legal_actions
+from engine.selfplay import new_game
+from tests.web.world import World, holder
+from web.api.endpoint import ENDPOINTS
+from web.lobby import NewTable
+
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+EXAMPLES = 12
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
+
+class Asked(World):
+    """A running game in which both seats are the asker's, a table that waits, a token to lose."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        anna = self.person("Anna")
+        game, bot = new_game(2, "schema"), RandomBot(5)
+        for _ in range(30):
+            game.add(bot.choose(legal_actions(game.state, min(game.state.awaiting) + 1)))
+        self.seat("game", game, [holder(anna, "Anna"), holder(anna, "Anna 2")])
+        waiting = self.services.lobby.create(NewTable(), self.person("Bert").id, "Bert").id
+        self.headers = {"Authorization": f"Bearer {self.token(anna)}"}
+        self.parts = {"game": "game", "table": waiting, "token": "0" * 64}
+        self.seen: set[int] = set()
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
+    asked = Asked(tmp_path_factory.mktemp("schema"))
+    yield asked
+    asked.close()
+
+
+@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
+def test_answers_are_as_described(name: str, asked: Asked) -> None:
+    """No error of the server's, no undocumented answer; wrong data is refused."""
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    operation = schema.find_operation_by_id(name)
+    known = {part: value for part, value in asked.parts.items() if f"{{{part}}}" in operation.path}
+    statuses: set[int] = set()
+
+    def ask(case: Case) -> None:
+        response = case.call(headers=asked.headers)
+        statuses.add(response.status_code)
+        case.validate_response(response, checks=CHECKS, headers=asked.headers)
+
+    for mode in MODES:
+        for parts in (known, None) if known else (None,):
+            if mode is GenerationMode.NEGATIVE and not operation.query and not operation.body:
+                continue  # nothing can be wrong about it but its path
+            strategy = operation.as_strategy(generation_mode=mode, path_parameters=parts)
+            run = settings(
+                max_examples=EXAMPLES,
+                deadline=None,
+                database=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )(seed(1)(given(strategy)(ask)))
+            run()
+    print(name, sorted(statuses))
+    assert statuses
+
+
+def test_what_is_right_is_answered_as_described(asked: Asked) -> None:
+    """What chance hardly finds: a legal action's preview, a token that is there."""
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    anna = asked.program(asked.headers["Authorization"].partition(" ")[2])
+    offered = next(
+        answer.json
+        for answer in (anna.get(f"/api/games/game/actions?seat={seat}") for seat in (1, 2))
+        if answer.json is not None and answer.json["owes"]
+    )
+    last = anna.post("/api/tokens", {"label": "to lose"}).json
+    assert last is not None
+    for name, parts, body, status in (
+        ("preview_action", {"game": "game"}, offered["actions"][0], 200),
+        ("take_action", {"game": "game"}, offered["actions"][0], 201),
+        ("take_action", {"game": "game"}, offered["actions"][0], 409),
+        ("remove_token", {"token": last["id"]}, None, 200),
+        ("take_seat", {"table": asked.parts["table"]}, {}, 200),
+        ("get_game", {"game": asked.parts["table"]}, None, 200),
+    ):
+        operation = schema.find_operation_by_id(name)
+        given_body = {} if body is None else {"body": body, "media_type": "application/json"}
+        case = operation.Case(path_parameters=parts, **given_body)
+        response = case.call(headers=asked.headers)
+        assert response.status_code == status
+        case.validate_response(response, checks=CHECKS[:5])
+
+
+def test_nobody_is_answered_as_described(asked: Asked) -> None:
+    """Without a token and with a wrong one, every endpoint."""
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    for each in ENDPOINTS:
+        operation = schema.find_operation_by_id(each.name)
+        for headers in ({}, {"Authorization": "Bearer nonsense"}):
+            case = operation.Case(path_parameters=dict(asked.parts))
+            response = case.call(headers=headers)
+            assert response.status_code < 500
+            case.validate_response(response, checks=CHECKS[:5])
+
+
+def test_the_description_is_whole(asked: Asked) -> None:
+    """OpenAPI 3.1; every endpoint is in it, with its query and what may go wrong."""
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    schema.validate()
+    raw = asked.nobody().get("/api/openapi.json").json
+    assert raw is not None
+    assert raw["openapi"].startswith("3.1")
+    described = {
+        (method.upper(), path) for path, methods in raw["paths"].items() for method in methods
+    }
+    assert described == {
+        (each.method, each.path.replace("<", "{").replace(">", "}")) for each in ENDPOINTS
+    }
+    act = raw["paths"]["/api/games/{game}/actions"]["post"]
+    assert [each["name"] for each in act["parameters"]] == ["game", "version"]
+    assert {"201", "401", "403", "404", "409", "413", "415", "422", "429"} <= set(act["responses"])
+
+
+@pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.name)
+def test_what_is_not_an_endpoint_says_so(each: Any, asked: Asked) -> None:
+    """Another method, another type, a body that is too large: a code and a sentence each."""
+    path = each.path.replace("<", "{").replace(">", "}").format(**asked.parts)
+    client = asked.app.test_client()
+    answers = {405: client.patch(path, headers=asked.headers)}
+    if each.body is not None:
+        answers[415] = client.open(
+            path, method=each.method, data="{}", content_type="text/plain", headers=asked.headers
+        )
+        answers[413] = client.open(
+            path, method=each.method, json={"x": "y" * 100_000}, headers=asked.headers
+        )
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert answer.json is not None
+        assert answer.json["code"] == f"http-{status}"
+        assert answer.json["sentence"]
