@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 from argon2 import PasswordHasher
 from waitress import create_server
 
@@ -17,8 +16,8 @@ from engine.selfplay import Game, secret_from
 from engine.state import State
 from events.store import Store, open_store
 from web.app import create_app
-from web.desk import Desk
-from web.lobby import Holder, NewTable, Table, opening
+from web.lobby import NewTable, Table, opening
+from web.problems import Problem
 from web.services import Services
 
 PASSWORD = "a long password"
@@ -37,25 +36,16 @@ class Server:
         people = self.services.people
         try:
             return people.log_in(name, PASSWORD).id
-        except Exception:
+        except Problem:
             return people.register(name, PASSWORD).id
 
-    def new_table(self, *names: str, setup: str = "beginner") -> Table:
+    def new_table(self, *names: str) -> Table:
         """A table at which these people sit, its game not yet begun."""
         lobby = self.services.lobby
-        wish = NewTable(players=len(names), setup=setup)
-        table = lobby.create(wish, self.account(names[0]), names[0])
+        table = lobby.create(NewTable(players=len(names)), self.account(names[0]), names[0])
         for name in names[1:]:
             table = lobby.join(table.id, self.account(name), name)
         return table
-
-    def hand_to_bot(self, table: Table, seat: int) -> Table:
-        """A bot holds the seat from the start."""
-        seats = list(table.seats)
-        seats[seat - 1] = Holder(name="Bot 1", bot="random")
-        changed = msgspec.structs.replace(table, seats=seats)
-        Desk(self.store, "tables", Table).change(lambda: {table.id: changed})
-        return changed
 
     def begin(self, table: Table, game: Game) -> str:
         """The table's game as it was played elsewhere so far. Gives its id."""
