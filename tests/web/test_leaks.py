@@ -59,6 +59,16 @@ GETS = {
 }
 """Every rule that can be read, and how it is asked for."""
 
+NOT_ABOUT_A_GAME = {
+    "/login",
+    "/register",
+    "/account",
+    "/api/openapi.json",
+    "/api/me",
+    "/api/tokens",
+}
+"""Asked once per test, the others for every viewer."""
+
 WRITES_ABOUT_GAMES = {"/api/games/<game>/preview", "/api/games/<game>/actions"}
 
 COMMITMENTS = re.compile(
@@ -174,12 +184,13 @@ def one_of_each_kind(actions: list[Any], rng: random.Random) -> list[Any]:
 def read_everything(twins: Twins, id_: str, who: Someone, seat: int, version: int) -> bytes:
     return b"".join(
         twins.ask(who, "GET", path.format(game=id_, seat=seat, version=version))
-        for paths in GETS.values()
+        for rule, paths in GETS.items()
         for path in paths
+        if rule not in NOT_ABOUT_A_GAME or twins.games == 1
     )
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
     compared = polled = 0
