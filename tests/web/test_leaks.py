@@ -105,6 +105,7 @@ class Twins:
         first, second = self.worlds
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
+        self.tokens = {who.id: first.token(who) for who in (*self.people, self.spectator)}
         shelf = second.store.shelf
         documents = dict(first.store.shelf.items("accounts"))
         shelf.save("accounts", 0, first.store.shelf.position("accounts"), documents)
@@ -128,7 +129,9 @@ class Twins:
         """The answer that both give, which must be one."""
         answers = []
         for world in self.worlds:
-            twin = Someone(world.app.test_client(), id_=who.id)
+            # A page is read by cookie; what is sent needs no page before it with a token.
+            token = "" if method == "GET" else self.tokens[who.id]
+            twin = Someone(world.app.test_client(), token, who.id)
             with twin.client.session_transaction() as session:
                 session["person"] = who.id
             response = twin.ask(method, path, json=json)
