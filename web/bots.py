@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 
 import msgspec
 
@@ -21,6 +22,7 @@ from web.problems import Problem
 
 log = logging.getLogger(__name__)
 PATIENCE = 1.0
+LONGEST_REST = 0.05
 _waiting = msgspec.json.Decoder(list[Waiting])
 
 
@@ -38,6 +40,14 @@ class BotRunner:
     def stop(self) -> None:
         self._stop.set()
         self._thread.join(timeout=2 * PATIENCE)
+
+    def _rested_turn(self, game: str) -> bool:
+        """A turn, and a rest as long: half of the time belongs to the pages."""
+        start = time.perf_counter()
+        played = self._safe_turn(game)
+        if played:
+            self._stop.wait(min(time.perf_counter() - start, LONGEST_REST))
+        return played
 
     def _safe_turn(self, game: str) -> bool:
         """A table that cannot be played must not keep the bots from the others."""
@@ -93,7 +103,7 @@ class BotRunner:
                 if position is None:
                     position, going = self._duties()
                 # One turn at each table in turn, so that nobody waits for another table's bots.
-                going = {game for game in sorted(going) if self._safe_turn(game)}
+                going = {game for game in sorted(going) if self._rested_turn(game)}
                 if not going:
                     self._store.wait(position, PATIENCE)
                 for record in self._store.read_all(after=position):

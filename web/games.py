@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,6 +21,7 @@ from events.store_errors import VersionConflict
 from events.types import AnyEvent, GameOpened, PlayerAction
 from web.problems import Problem, refused
 
+T = TypeVar("T")
 KEPT = 200
 TRIES = 20
 
@@ -32,8 +34,18 @@ class Live:
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
         self.lock = threading.RLock()
+        self._kept: dict[Hashable, Any] = {}
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What costs time to make and holds until the next event. The key names the seat that may
+        see it and the language."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        kept: T = self._kept[key]
+        return kept
 
     def apply(self, event: AnyEvent) -> None:
+        self._kept.clear()
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
@@ -44,6 +56,7 @@ class Live:
 
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
+        self._kept.clear()
         del self.story[self.version :]
         self.state = fold(event for event, _ in self.story)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import flask_babel
-from flask import Flask, has_request_context, request
+from flask import Flask, g, has_request_context, request
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 COOKIE = "lacitta-language"
@@ -15,6 +16,13 @@ def chosen() -> str:
     """The language of this answer."""
     if not has_request_context():
         return "en"
+    if "language" not in g:
+        g.language = _wanted()
+    found: str = g.language
+    return found
+
+
+def _wanted() -> str:
     wanted = request.args.get("lang") or request.cookies.get(COOKIE, "")
     if wanted in LANGUAGES:
         return wanted
@@ -38,6 +46,12 @@ def init_app(app: Flask) -> None:
 
 def gettext(text: str) -> str:
     """A text in the reader's language; its parameters, in braces, are filled in later."""
+    return _translated(chosen(), text)
+
+
+@functools.lru_cache(maxsize=8192)
+def _translated(language: str, text: str) -> str:
+    """Looked up once: a board alone has some nine hundred texts. Babel knows the language."""
     return str(flask_babel.gettext(text))
 
 

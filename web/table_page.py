@@ -68,15 +68,17 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "mine": mine,
         "owes": s.awaiting.get(seat - 1, "") if seat else "",
         "view": seen,
-        "board": draw_board(s.board, seen, words=gettext),
+        "board": live.keep(
+            ("board", seat, chosen()), lambda: draw_board(s.board, seen, words=gettext)
+        ),
         "scores": scoreboard(s),
-        "comparison": compare(s, seat),
-        "forecast": forecast(s, seat),
-        "story": story_lines(live)[-STORY_SHOWN:],
+        "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
+        "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
+        "story": story_lines(live),
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,
-        "pictures": pictures(seen),
+        "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seen)),
     }
 
 
@@ -97,13 +99,10 @@ def last_own_version(live: Live, mine: Sequence[int]) -> int:
 
 
 def story_lines(live: Live) -> list[tuple[int, list[str]]]:
-    """Per event with something to tell its version and its sentences."""
+    """Per event with something to tell its version and its sentences: the last of them."""
     names = [seat.name for seat in live.state.seats]
-    return [
-        (version, sentences(told, names))
-        for version, (_, told) in enumerate(live.story, start=1)
-        if told
-    ]
+    telling = [(n, told) for n, (_, told) in enumerate(live.story, start=1) if told]
+    return [(version, sentences(told, names)) for version, told in telling[-STORY_SHOWN:]]
 
 
 @bp.get("/table/<table>/parts")

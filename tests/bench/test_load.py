@@ -30,7 +30,7 @@ EVERY = 3.0
 """Seconds between two questions of an open page, as in the page's script."""
 
 SECONDS, ATTEMPTS = 8.0, 3
-NEWS_AT_MOST, TURN_AT_MOST = 5.0, 15.0
+NEWS_AT_MOST, TURN_AT_MOST = 8.0, 20.0
 """How many times the floor's median news and a stored turn may take. On a quiet machine it is
 about 1.7 and 4.4; a commit to the disk is part of a turn and not of the floor."""
 
@@ -61,7 +61,7 @@ def put_game(store: Store, id_: str, holders: list[Holder]) -> None:
 
 
 class Page:
-    """One kept connection."""
+    """A browser's connection, kept while the server keeps it."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self._port, self._token = port, token
@@ -90,11 +90,17 @@ class Page:
             name, _, value = line.partition(": ")
             headers[name.lower()] = value
         length = 0 if status == 304 else int(headers["content-length"])
-        return status, headers.get("etag", ""), await reader.readexactly(length)
+        answer = await reader.readexactly(length)
+        if headers.get("connection") == "close":  # as after every 304 of this server
+            await self.close()
+        return status, headers.get("etag", ""), answer
 
-    def close(self) -> None:
+    async def close(self) -> None:
         if self._streams is not None:
-            self._streams[1].close()
+            writer = self._streams[1]
+            self._streams = None
+            writer.close()
+            await writer.wait_closed()
 
 
 class Load:
@@ -129,7 +135,7 @@ class Load:
             self.news.append(time.perf_counter() - start)
             self.statuses[status] = self.statuses.get(status, 0) + 1
             await asyncio.sleep(EVERY)
-        page.close()
+        await page.close()
 
     async def measure_floor(self) -> None:
         page = Page(self.port)
@@ -139,7 +145,7 @@ class Load:
             self.floor.append(time.perf_counter() - start)
             assert status == 200
             await asyncio.sleep(0.03)
-        page.close()
+        await page.close()
 
     async def play(self, game: str) -> None:
         """A few turns a second, chosen as a page does."""
@@ -160,7 +166,7 @@ class Load:
             done = json.loads(body)
             self.heads.append((game, done["version"], done["head"]))
             await asyncio.sleep(0.2)
-        page.close()
+        await page.close()
 
     async def offer(self, page: Page, game: str, seat: int) -> dict[str, Any]:
         status, _, body = await page.ask("GET", f"/api/games/{game}/actions?seat={seat}")

@@ -59,6 +59,16 @@ GETS = {
 }
 """Every rule that can be read, and how it is asked for."""
 
+NOT_ABOUT_A_GAME = {
+    "/login",
+    "/register",
+    "/account",
+    "/api/openapi.json",
+    "/api/me",
+    "/api/tokens",
+}
+"""Asked once per test, the others for every viewer."""
+
 WRITES_ABOUT_GAMES = {"/api/games/<game>/preview", "/api/games/<game>/actions"}
 
 COMMITMENTS = re.compile(
@@ -95,6 +105,7 @@ class Twins:
         first, second = self.worlds
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
+        self.tokens = {who.id: first.token(who) for who in (*self.people, self.spectator)}
         shelf = second.store.shelf
         documents = dict(first.store.shelf.items("accounts"))
         shelf.save("accounts", 0, first.store.shelf.position("accounts"), documents)
@@ -118,7 +129,9 @@ class Twins:
         """The answer that both give, which must be one."""
         answers = []
         for world in self.worlds:
-            twin = Someone(world.app.test_client(), id_=who.id)
+            # A page is read by cookie; what is sent needs no page before it with a token.
+            token = "" if method == "GET" else self.tokens[who.id]
+            twin = Someone(world.app.test_client(), token, who.id)
             with twin.client.session_transaction() as session:
                 session["person"] = who.id
             response = twin.ask(method, path, json=json)
@@ -174,12 +187,13 @@ def one_of_each_kind(actions: list[Any], rng: random.Random) -> list[Any]:
 def read_everything(twins: Twins, id_: str, who: Someone, seat: int, version: int) -> bytes:
     return b"".join(
         twins.ask(who, "GET", path.format(game=id_, seat=seat, version=version))
-        for paths in GETS.values()
+        for rule, paths in GETS.items()
         for path in paths
+        if rule not in NOT_ABOUT_A_GAME or twins.games == 1
     )
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
     compared = polled = 0

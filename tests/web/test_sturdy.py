@@ -15,15 +15,20 @@ import msgspec
 import pytest
 
 from engine.fold import fold
+from engine.legal import legal_actions
 from engine.library import DEFAULT_RULESET, ruleset
-from engine.selfplay import Game, open_event, secret_from
+from engine.selfplay import Game, new_game, open_event, secret_from
+from engine.snapshot import position
 from events.store import Store, open_store
+from events.store_errors import StoreFull
 from events.types import Action, Seat
 from replays.care import check_store
 from tests.web.served import PATIENCE, Client, Served
 from tests.web.world import CHEAP, put_table, table_of
+from web.games import Games
 from web.lobby import Holder
 from web.people import People
+from web.problems import Problem
 
 TABLES, KILLS, TURNS = 3, 3, 12
 """So many tables with two people and a bot; so many turns of each before the next kill."""
@@ -240,6 +245,33 @@ def test_of_many_submissions_for_one_turn_one_is_taken(known: bool, tmp_path: Pa
         server.kill()
     with open_store(db) as store:
         assert len(list(check_store(store))) == TABLES
+
+
+def test_a_turn_that_is_not_stored_never_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither for those who look, nor for the one who tries again."""
+    with open_store(tmp_path / "games.db") as store:
+        game = new_game(2, "not stored")
+        store.append("game", 0, game.events)
+        games = Games(store, lambda: 0)
+        live = games.live("game")
+        before = msgspec.json.encode([position(live.state), live.story])
+        action = legal_actions(game.state, min(game.state.awaiting) + 1)[0]
+
+        def full(*_: object) -> None:
+            raise StoreFull("the disk")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(store, "append", full)
+            with pytest.raises(StoreFull):
+                games.act("game", action)
+        assert msgspec.json.encode([position(live.state), live.story]) == before
+        assert games.act("game", action) is live
+        with pytest.raises(Problem) as again:
+            games.act("game", action, known=2)
+        assert again.value.code == "acted-already"
+        assert len(list(check_store(store))) == 1
 
 
 def next_is_a_person(client: Client, seat: int) -> bool:

@@ -166,7 +166,11 @@ def get_advice(game: str, seat: int | None) -> Answer:
     live = live_game(game)
     with live.lock:
         s = live.state
-        body = Advice(live.version, compare(s, seat), forecast(s, seat))
+        body = Advice(
+            live.version,
+            live.keep(("comparison", seat), lambda: compare(s, seat)),
+            live.keep(("forecast", seat), lambda: forecast(s, seat)),
+        )
     return Answer(body, f"{body.version}-{seat}-advice")
 
 
