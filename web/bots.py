@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from engine.bots import RandomBot
-from engine.legal import legal_actions
+from engine.bots import BOTS, DEFAULT_BOT, ask, make_bot
 from events.store import Store
 from events.store_errors import StoreError
 from web.games import Games
@@ -46,8 +45,11 @@ class BotRunner:
                     return
                 seat = owing[0] + 1
                 # The same table in the same place gives the same move, whichever server plays it.
-                bot = RandomBot(f"{game}/{live.version}/{seat}")
-                action = bot.choose(legal_actions(state, seat))
+                level = state.players[owing[0]].bot
+                bot = make_bot(
+                    level if level in BOTS else DEFAULT_BOT, f"{game}/{live.version}/{seat}"
+                )
+                action = ask(bot, state, seat)
             try:
                 self._games.act(game, action)
             except Problem:
