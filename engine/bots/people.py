@@ -67,7 +67,7 @@ def building_worth(survey: Survey, town: Town, hex_: int) -> float:
 
 
 def hunger(survey: Survey, action: Starve) -> float:
-    """Spare citizens first; then those whose buildings are missed least; castles never if it helps."""
+    """Spare citizens first; then those whose buildings are missed least."""
     towns = {town.castle: town for town in survey.mine}
     return -sum(_missed(survey, towns[loss.city], loss.citizens) for loss in action.losses)
 

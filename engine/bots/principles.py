@@ -7,26 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.bots.survey import Survey, Town, bonus_services, limit, richness
 from engine.board import bits
+from engine.bots.survey import Survey, Town, bonus_services, limit, richness
 from engine.tables import COST_OF_ONE_TWO_THREE, KIND, POINTS_FOR_ALL_SERVICES, SERVICE_INDEX
 from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
 
 HUNGER_OF_A_YEAR = 2.0
 """R40: a year with four cards instead of five, and what falls with the people."""
 HUNGER_AT_THE_END = 6.0
-HUNGRY_LATER = 0.55
+HUNGRY_LATER = 0.65
 SPARE_FOOD = 0.15
 ENOUGH_SPARE_FOOD = 5
 GROWTH_TO_COME = 0.85
 """A citizen of a later year: hunger and rivals may come before."""
-SPARE_CITIZEN = 0.35
+SPARE_CITIZEN = 0.5
 """R22: what else the citizen could build."""
-ACTION_CARD = 0.45
+ACTION_CARD = 0.5
 """R18: what else the card could do; politics cards come on top."""
-GOLD = 0.35
+GOLD = 0.6
 LEAD = {-2: -1.0, -1: -0.8, 0: 0.0, 1: 0.8, 2: 0.95}
 """How safe it is to be so many points ahead of a neighbour, or behind."""
+NO_ROOM = 0.3
+"""R37: a citizen that finds no room is lost to the neighbour, but not won."""
 LATER_YEARS = 0.45
 """What next years' relocations weigh: the voice is open, and rivals go on building."""
 SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
@@ -44,8 +46,9 @@ class Counsel:
         self.now = s.me.citizens
         self.later = sum(self._grown(town.citizens, town.limit) for town in s.mine)
         self.food = s.me.food
-        self.larder_now = self._larder(0, 0, 0)
         self.voice = s.voice_chances()
+        self.moves = self._moves()
+        self.larder_now = self._larder(0, 0, 0)
         later = LATER_YEARS * min(2, self.years)
         self.pull = [chance + later * 0.4 for chance in self.voice]
         self.home: dict[int, Town] = {}
@@ -55,7 +58,14 @@ class Counsel:
             self.reach[town.castle] = sites
             for hex_ in bits(sites):
                 self.home[hex_] = town
+        self.near: dict[int, list[Town]] = {}
+        """R34: per site the rivals' cities that would become neighbours."""
+        for rival, zone in s.zones:
+            for hex_ in bits(zone & s.free):
+                if hex_ in self.home and rival not in self.home[hex_].neighbours:
+                    self.near.setdefault(hex_, []).append(rival)
         self._built: dict[tuple[str, str], float] = {}
+        self._services: dict[tuple[str, str], float] = {}
         self._rich = richness(s.board, tuple(s.view.tiles.items()))
 
     def _grown(self, citizens: int, most: int) -> int:
@@ -67,10 +77,12 @@ class Counsel:
     def _larder(self, now: float, later: float, food: float) -> float:
         """What hunger costs this year and will cost, with so many more people and so much food."""
         food += self.food
-        short = self.now + now - food
-        worth = 0.0
-        if short > 0:
-            worth -= short + (HUNGER_OF_A_YEAR if self.years else HUNGER_AT_THE_END)
+        worth, mouths = 0.0, self.now + now - food
+        harm = HUNGER_OF_A_YEAR if self.years else HUNGER_AT_THE_END
+        for chance, movers in self.moves:
+            short = mouths + movers
+            if short > 0:
+                worth -= chance * (short + harm)
         if self.years:
             ahead = food - self.later - later
             if ahead < 0:
@@ -78,6 +90,21 @@ class Counsel:
             else:
                 worth += SPARE_FOOD * min(ENOUGH_SPARE_FOOD, ahead)
         return worth
+
+    def _moves(self) -> list[tuple[float, int]]:
+        """R35: per voice how likely it is, and how many people it would bring or take."""
+        whole = sum(self.voice)
+        moves = []
+        for service, chance in enumerate(self.voice):
+            movers = 0
+            for town in self.survey.mine:
+                mine, come = town.points[service], 0
+                for other in town.neighbours:
+                    theirs = other.points[service]
+                    come += (theirs < mine) - (theirs > mine)
+                movers += min(come, town.room())
+            moves.append((chance / whole, movers))
+        return moves
 
     def people(self, now: float, later: float, food: float = 0) -> float:
         """More people are points if they can be fed: those who come now, and those who follow."""
@@ -101,10 +128,7 @@ class Counsel:
 
     def bonus(self, town: Town, building: str) -> float:
         """R43: each service that a city lacks is a step towards three points."""
-        arches = KIND[building].arches
-        if not any(arches):
-            return 0.0
-        rules = self.survey.rules
+        arches, rules = KIND[building].arches, self.survey.rules
         before = bonus_services(rules, town.arches, town.hospitals)
         raised = [old + new for old, new in zip(town.arches, arches, strict=True)]
         after = bonus_services(rules, raised, town.hospitals + (building == "hospital"))
@@ -119,24 +143,26 @@ class Counsel:
 
     # Count the neighbours' arches.
 
-    def contest(
-        self, town: Town, gain: Sequence[int], pull: Sequence[float], at: int | None = None
-    ) -> float:
-        """R35: what more points bring against the neighbours, and who becomes one by a new site."""
+    def contest(self, town: Town, gain: Sequence[int], pull: Sequence[float]) -> float:
+        """R35: what more points bring against the neighbours."""
         worth, mine = 0.0, town.points
-        room = 1.0 if town.room() > 0 else 0.3
+        room = 1.0 if town.room() > 0 else NO_ROOM
         for other in town.neighbours:
             for service in range(3):
                 if gain[service]:
                     lead = mine[service] - other.points[service]
                     change = standing(lead + gain[service], room) - standing(lead, room)
                     worth += pull[service] * change
-        if at is not None:
-            for other, zone in self.survey.zones:
-                if zone >> at & 1 and other not in town.neighbours:
-                    for service in range(3):
-                        lead = mine[service] + gain[service] - other.points[service]
-                        worth += pull[service] * standing(lead, room)
+        return worth
+
+    def approach(self, town: Town, gain: Sequence[int], hex_: int) -> float:
+        """R34: what it means to become a neighbour of those near a new site."""
+        worth, mine = 0.0, town.points
+        room = 1.0 if town.room() > 0 else NO_ROOM
+        for other in self.near.get(hex_, ()):
+            for service in range(3):
+                lead = mine[service] + gain[service] - other.points[service]
+                worth += self.pull[service] * standing(lead, room)
         return worth
 
     # Quarries early, gold for something.
@@ -201,7 +227,9 @@ class Counsel:
         town = self.home[hex_]
         kind = KIND[building]
         worth = self.site(town, hex_, building)
-        worth += self.contest(town, kind.arches, self.pull, hex_)
+        worth += self._service(town, building)
+        if hex_ in self.near:
+            worth += self.approach(town, kind.arches, hex_)
         if building == "market":
             return worth + self.limits(town, market=True, water=False)
         worth -= SPARE_CITIZEN if self.years else 0.0
@@ -211,7 +239,19 @@ class Counsel:
             return worth + self.quarry(hex_)
         if kind.needs_lake:
             worth += self.limits(town, market=False, water=True)
-        return worth + self.bonus(town, building)
+        return worth
+
+    def _service(self, town: Town, building: str) -> float:
+        """What the arches of a building bring to a city, on whatever site."""
+        arches = KIND[building].arches
+        if not any(arches):
+            return 0.0
+        key = (town.castle, building)
+        worth = self._services.get(key)
+        if worth is None:
+            worth = self.contest(town, arches, self.pull) + self.bonus(town, building)
+            self._services[key] = worth
+        return worth
 
     def found(self, action: FoundCity) -> float:
         """R19: two people at once, growth every year, new land; while years remain."""

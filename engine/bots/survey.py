@@ -169,7 +169,7 @@ def known_rules(name: str) -> Ruleset:
 
 @lru_cache(maxsize=64)
 def richness(board: Board, tiles: tuple[tuple[str, str], ...]) -> list[float]:
-    """How good a home each hex is: wheat to live on, a lake for the fountain, a mountain for gold."""
+    """How good a home each hex is: wheat to live on, a lake for water, a mountain for gold."""
     land = land_of(board, tiles)
     worth = [0.0] * board.size
     for hex_ in board.hex_at.values():
