@@ -36,6 +36,8 @@ SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
 WATER_TO_COME = 0.5
 """A fountain before the market, or the other way round: half the way to a city without limit."""
 
+WATER = tuple(name for name, kind in KIND.items() if kind.needs_lake)
+
 
 class Counsel:
     """The principles, asked about one decision. What several actions share is worked out once."""
@@ -53,19 +55,23 @@ class Counsel:
         self.pull = [chance + later * 0.4 for chance in self.voice]
         self.home: dict[int, Town] = {}
         self.reach: dict[str, int] = {}
+        grounds = 0
         for town in s.mine:
             sites = s.sites(town)
+            grounds |= sites
             self.reach[town.castle] = sites
             for hex_ in bits(sites):
                 self.home[hex_] = town
         self.near: dict[int, list[Town]] = {}
         """R34: per site the rivals' cities that would become neighbours."""
         for rival, zone in s.zones:
-            for hex_ in bits(zone & s.free):
-                if hex_ in self.home and rival not in self.home[hex_].neighbours:
+            for hex_ in bits(zone & grounds):
+                if rival not in self.home[hex_].neighbours:
                     self.near.setdefault(hex_, []).append(rival)
         self._built: dict[tuple[str, str], float] = {}
+        self._plain: dict[int, float] = {}
         self._services: dict[tuple[str, str], float] = {}
+        self.price = [self.gold(-cost) for cost in range(5)]
         self._rich = richness(s.board, tuple(s.view.tiles.items()))
 
     def _grown(self, citizens: int, most: int) -> int:
@@ -189,23 +195,39 @@ class Counsel:
 
     def site(self, town: Town, hex_: int, building: str) -> float:
         """Good land is for those who use it; a step may open better land."""
-        land, board = self.survey.land, self.survey.board
-        worth = 0.0
-        if building != "farm":
-            worth -= 0.08 * land.wheat[hex_] * min(3, self.years)
-        if building != "quarry":
-            worth -= 0.06 * land.mountains[hex_] * self.years
-        water = KIND[building].needs_lake
+        land = self.survey.land
+        worth = self._plain.get(hex_)
+        if worth is None:
+            worth = self._plain[hex_] = self._plain_site(town, hex_)
+        if building == "farm":
+            return worth + 0.08 * land.wheat[hex_] * min(3, self.years)
+        if building == "quarry":
+            return worth + 0.06 * land.mountains[hex_] * self.years
+        if building in WATER and not town.water:
+            return worth + self._dry(town, hex_)
+        return worth
+
+    def _plain_site(self, town: Town, hex_: int) -> float:
+        """What it means to build something on a site that does not use its land."""
+        land = self.survey.land
+        worth = -0.08 * land.wheat[hex_] * min(3, self.years)
+        worth -= 0.06 * land.mountains[hex_] * self.years
+        if not town.water:
+            worth -= self._dry(town, hex_)
         reach = self.reach[town.castle]
-        if not town.water and not water and land.lakes >> hex_ & 1:
-            lakes = reach & land.lakes
-            worth -= 0.9 if lakes & (lakes - 1) == 0 else 0.2
-        fresh = board.neighbours[hex_] & self.survey.free & ~reach
+        fresh = self.survey.board.neighbours[hex_] & self.survey.free & ~reach
         if fresh and self.years:
-            worth += 0.06 * max(land.wheat[other] for other in bits(fresh))
-            if not town.water and not water and not reach & land.lakes and fresh & land.lakes:
+            worth += 0.06 * max([land.wheat[other] for other in bits(fresh)])
+            if not town.water and not reach & land.lakes and fresh & land.lakes:
                 worth += 0.8
         return worth
+
+    def _dry(self, town: Town, hex_: int) -> float:
+        """What a city without water loses when a site at a lake goes to something else."""
+        lakes = self.reach[town.castle] & self.survey.land.lakes
+        if not lakes >> hex_ & 1:
+            return 0.0
+        return 0.9 if lakes & (lakes - 1) == 0 else 0.2
 
     # The actions.
 
@@ -215,11 +237,11 @@ class Counsel:
         worth = self._built.get(key)
         if worth is None:
             worth = self._built[key] = self.building(*key)
-        kind = KIND[action.building]
         if action.card == "action":
             return worth - ACTION_CARD
+        kind = KIND[action.building]
         cost = kind.master_cost if action.card == "master-builder" else kind.card_cost
-        return worth + self.gold(-cost)
+        return worth + self.price[cost]
 
     def building(self, building: str, at: str) -> float:
         """What a building on a site is worth, whatever card it comes by."""
@@ -227,29 +249,26 @@ class Counsel:
         town = self.home[hex_]
         kind = KIND[building]
         worth = self.site(town, hex_, building)
-        worth += self._service(town, building)
+        worth += self.service(town, building)
         if hex_ in self.near:
             worth += self.approach(town, kind.arches, hex_)
-        if building == "market":
-            return worth + self.limits(town, market=True, water=False)
-        worth -= SPARE_CITIZEN if self.years else 0.0
         if building == "farm":
             return worth + self.people(0, 0, self.survey.land.wheat[hex_])
-        if building == "quarry":
-            return worth + self.quarry(hex_)
-        if kind.needs_lake:
-            worth += self.limits(town, market=False, water=True)
-        return worth
+        return worth + self.quarry(hex_) if building == "quarry" else worth
 
-    def _service(self, town: Town, building: str) -> float:
-        """What the arches of a building bring to a city, on whatever site."""
-        arches = KIND[building].arches
-        if not any(arches):
-            return 0.0
+    def service(self, town: Town, building: str) -> float:
+        """What a building brings to a city on whatever site, less the citizen it takes."""
         key = (town.castle, building)
         worth = self._services.get(key)
         if worth is None:
+            arches = KIND[building].arches
             worth = self.contest(town, arches, self.pull) + self.bonus(town, building)
+            if building == "market":
+                worth += self.limits(town, market=True, water=False)
+            elif self.years:
+                worth -= SPARE_CITIZEN
+            if building in WATER:
+                worth += self.limits(town, market=False, water=True)
             self._services[key] = worth
         return worth
 

@@ -52,9 +52,11 @@ class Town:
             elif name == "market":
                 self.market = True
             else:
-                kind = KIND[name]
-                for service in range(3):
-                    self.arches[service] += kind.arches[service]
+                kind, arches = KIND[name], self.arches
+                culture, education, health = kind.arches
+                arches[0] += culture
+                arches[1] += education
+                arches[2] += health
                 self.water += kind.needs_lake
                 self.hospitals += name == "hospital"
         self.points = list(self.arches)
