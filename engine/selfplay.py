@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Literal
 
 from engine import library
-from engine.bots import RandomBot
+from engine.bots import Bot, ask
 from engine.dealer import deal
 from engine.effects import Tell
 from engine.fold import apply
-from engine.legal import legal_actions
 from engine.opening import open_game
 from engine.state import State
 from events.material import Ruleset
@@ -67,13 +67,16 @@ def secret_from(seed: int | str) -> str:
     return hashlib.sha256(f"lacitta/{seed}".encode()).hexdigest()
 
 
-def play_out(game: Game, bot: RandomBot) -> Game:
-    """Let one bot decide for all seats until the game is over.
+def play_out(game: Game, bots: Bot | Sequence[Bot]) -> Game:
+    """Let one bot decide for all seats, or one bot for each, until the game is over.
 
+    >>> from engine.bots import RandomBot
     >>> play_out(new_game(players=2, seed=1), RandomBot(1)).state.phase
     'over'
     """
     state = game.state
     while state.awaiting:
-        game.add(bot.choose(legal_actions(state, min(state.awaiting) + 1)))
+        seat = min(state.awaiting)
+        bot = bots[seat] if isinstance(bots, Sequence) else bots
+        game.add(ask(bot, state, seat + 1))
     return game

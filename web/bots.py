@@ -12,8 +12,7 @@ import time
 
 import msgspec
 
-from engine.bots import RandomBot
-from engine.legal import legal_actions
+from engine.bots import BOTS, DEFAULT_BOT, ask, make_bot
 from events.store import Store
 from events.store_errors import StoreError
 from projections.gamefold import Waiting
@@ -69,8 +68,9 @@ class BotRunner:
                 return False
             seat = owing[0] + 1
             # The same table in the same place gives the same move, whichever server plays it.
-            bot = RandomBot(f"{game}/{live.version}/{seat}")
-            action = bot.choose(legal_actions(state, seat))
+            level = state.players[owing[0]].bot
+            bot = make_bot(level if level in BOTS else DEFAULT_BOT, f"{game}/{live.version}/{seat}")
+            action = ask(bot, state, seat)
         try:
             self._games.act(game, action)
         except Problem as problem:

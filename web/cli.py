@@ -9,9 +9,10 @@ from typing import Any, Literal, NoReturn
 import click
 
 from engine import library
+from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import caring, replaying, simulating
+from web.commands import caring, contending, replaying, simulating
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
 """What a person can cause: told in one line."""
@@ -61,6 +62,7 @@ def main() -> None:
 @click.option(
     "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
 )
+@click.option("--bot", default=DEFAULT_BOT, show_default=True, type=click.Choice(list(BOTS)))
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write the logs."
 )
@@ -70,10 +72,22 @@ def simulate(
     seed: int,
     ruleset: str,
     setup: Literal["beginner", "expert"],
+    bot: str,
     out: Path | None,
 ) -> None:
     """Let bots play whole games, and write one log per game."""
-    simulating.simulate(games, players, seed, ruleset, setup, out)
+    simulating.simulate(games, players, seed, ruleset, setup, bot, out)
+
+
+@main.command()
+@click.option("--bots", required=True, help=f"Names with commas between: {', '.join(BOTS)}.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--players", type=click.IntRange(2, 5), help="Seats; as many as bots without.")
+@click.option("--seed", default=1, show_default=True)
+def arena(bots: str, games: int, players: int | None, seed: int) -> None:
+    """Let bots play against each other with seats rotated: how strong is each?"""
+    names = [name.strip() for name in bots.split(",")]
+    contending.arena(names, games, players, seed)
 
 
 @main.command()

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import library
+from engine.bots import BOTS, DEFAULT_BOT
 from engine.selfplay import open_event
 from events.store import Store
 from events.types import GameOpened, Seat
@@ -18,7 +19,6 @@ from web.problems import Problem
 
 Players = Annotated[int, Meta(ge=2, le=5)]
 Setup = Literal["beginner", "expert"]
-BOTS = ("random",)
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -62,6 +62,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     players: Players = 2
     bots: Annotated[int, Meta(ge=0, le=4)] = 0
+    level: Annotated[str, Meta(max_length=40)] = DEFAULT_BOT
     setup: Setup = "beginner"
     ruleset: Annotated[str, Meta(max_length=40)] = library.DEFAULT_RULESET
     open: bool = True
@@ -100,6 +101,8 @@ class Lobby:
         """A new table with its creator on the first seat and bots on the last ones."""
         if wish.ruleset not in library.RULESETS:
             raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=wish.ruleset)
+        if wish.level not in BOTS:
+            raise Problem(422, "no-such-bot", "There is no bot {name}.", name=wish.level)
         if wish.bots >= wish.players:
             raise Problem(422, "too-many-bots", "Somebody has to sit at the table.")
         people = wish.players - wish.bots
@@ -108,7 +111,7 @@ class Lobby:
         seats = [
             *(Holder(person=person, name=each) for each in names),
             *(Holder() for _ in range(people - mine)),
-            *(Holder(name=f"Bot {number}", bot=BOTS[0]) for number in range(1, wish.bots + 1)),
+            *(Holder(name=f"Bot {number}", bot=wish.level) for number in range(1, wish.bots + 1)),
         ]
         table = Table(
             id=secrets.token_hex(8),

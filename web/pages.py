@@ -12,8 +12,9 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from engine import library
+from engine.bots import BOTS, DEFAULT_BOT
 from events.store_errors import StoreError
-from web import account_pages
+from web import account_pages, terms
 from web.forms import Form, person_name
 from web.identity import Visitor, be_guest, visitor
 from web.language import gettext as _
@@ -81,6 +82,8 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         rulesets=all_rulesets(),
         explained=explained(),
         default_ruleset=library.DEFAULT_RULESET,
+        levels=terms.levels(),
+        default_level=DEFAULT_BOT,
     ), status
 
 
@@ -96,13 +99,14 @@ def play() -> ResponseReturnValue:
             form.wrong("bots", _("At most five can play; please choose fewer bots."))
     else:
         bots = form.number("players", 2, 5, 2) - 1
-    setup, ruleset = table_choices(form)
+    setup, ruleset, level = table_choices(form)
     name = person_name(form, required=False)
     if form.errors:
         return show_lobby(form, 422)
     wish = NewTable(
         players=people + bots,
         bots=bots,
+        level=level,
         setup=setup,
         ruleset=ruleset,
         open=False,
@@ -124,12 +128,13 @@ def create_table() -> ResponseReturnValue:
     players, bots = form.number("players", 2, 5, 2), form.number("bots", 0, 3, 0)
     if bots > players - 2:
         form.wrong("bots", _("Please leave a seat for somebody else, or choose Play now."))
-    setup, ruleset = table_choices(form)
+    setup, ruleset, level = table_choices(form)
     if form.errors:
         return show_lobby(form, 422)
     wish = NewTable(
         players=players,
         bots=bots,
+        level=level,
         setup=setup,
         ruleset=ruleset,
         open=form.text("open") != "invitation",
@@ -138,13 +143,16 @@ def create_table() -> ResponseReturnValue:
     return redirect(url_for("table", id_=table.id), 303)
 
 
-def table_choices(form: Form) -> tuple[Setup, str]:
-    """The set-up and the ruleset that every kind of table is made with."""
+def table_choices(form: Form) -> tuple[Setup, str, str]:
+    """The set-up, the ruleset and the bots' level that every kind of table is made with."""
     setup: Setup = "expert" if form.text("setup") == "expert" else "beginner"
     ruleset = form.text("ruleset") or library.DEFAULT_RULESET
     if ruleset not in library.RULESETS:
         form.wrong("ruleset", _("Please choose one of these."))
-    return setup, ruleset
+    level = form.text("level") or DEFAULT_BOT
+    if level not in BOTS:
+        form.wrong("level", _("Please choose one of these."))
+    return setup, ruleset, level
 
 
 def table_(id_: str) -> ResponseReturnValue:

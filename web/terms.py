@@ -61,6 +61,17 @@ CHOICES = {
     "citizens": marked("citizens"),
     "done": marked("Done."),
 }
+LEVELS = {
+    "random": (
+        marked("Random"),
+        marked("Plays anything that is allowed: to get to know the rules."),
+    ),
+    "steward": (
+        marked("Steward"),
+        marked("Feeds the people, grows in good time and counts its neighbours’ arches."),
+    ),
+}
+"""The bots by name: what they are called and what they are like."""
 NAMES = {**CARDS, **BUILDINGS, **SERVICES, **OTHERS}
 
 
@@ -85,6 +96,11 @@ def phase(name: str) -> str:
 def use(name: str) -> str:
     """What a politics card does."""
     return gettext(USES[name]) if name in USES else ""
+
+
+def levels() -> list[tuple[str, str, str]]:
+    """The bots to choose from: name, title and a sentence."""
+    return [(name, gettext(title), gettext(text)) for name, (title, text) in LEVELS.items()]
 
 
 def for_script() -> dict[str, str]:

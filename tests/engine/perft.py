@@ -56,7 +56,7 @@ def find_position(place: Place) -> State:
         seen += game.state.awaiting[seat] == place.owed
         if seen == place.nth:
             return game.state
-        game.add(bot.choose(legal_actions(game.state, seat + 1)))
+        game.add(bot.pick(legal_actions(game.state, seat + 1)))
     raise LookupError(f"{place}: that game never comes there")
 
 

@@ -48,7 +48,7 @@ def test_every_legal_action_is_accepted_and_in_order(ruleset: str, players: int,
                 refusal = check(state, action)
                 assert refusal is None, f"{action}: {refusal}"
         assert snapshot(state) == before, "asking changed the state"
-        game.add(bot.choose(legal_actions(state, min(state.awaiting) + 1)))
+        game.add(bot.pick(legal_actions(state, min(state.awaiting) + 1)))
     assert all(legal_actions(state, seat) == [] for seat in range(1, players + 1))
 
 
@@ -99,7 +99,7 @@ def state_in_play(kind: tuple[str, int, str], seed: int, decisions: int) -> Stat
     state = game.state
     for _ in range(decisions):
         if state.awaiting:
-            game.add(bot.choose(legal_actions(state, min(state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(state, min(state.awaiting) + 1)))
     return state
 
 
@@ -220,7 +220,7 @@ def test_every_other_order_of_a_decision_about_people(owed: str):
                     turned = turned_around(action)
                     if check(state, turned) is None and turned not in actions:
                         assert_another_spelling(state, turned)
-            game.add(bot.choose(actions))
+            game.add(bot.pick(actions))
         if found > 25:
             break
     assert found > 5, f"no game came to {owed}"

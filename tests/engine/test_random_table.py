@@ -61,7 +61,7 @@ def test_take_backs_lead_back_to_where_the_game_was(ruleset: str, players: int, 
     while game.state.awaiting and len(game.events) < 400:
         before = table_words(game.state)
         seat = min(game.state.awaiting) + 1
-        add(game, bot.choose(legal_actions(game.state, seat)))
+        add(game, bot.pick(legal_actions(game.state, seat)))
         if dice.random() < 0.25 and game.state.phase != "over":
             taken_back += try_take_back(game, seat, before, dice)
     assert taken_back >= 2
@@ -84,7 +84,7 @@ def test_games_go_on_when_seats_resign_or_are_handed_over(ruleset: str, players:
                 assert not game.state.players[awaited].resigned
             if game.state.awaiting:
                 seat = min(game.state.awaiting) + 1
-                add(game, bot.choose(legal_actions(game.state, seat)))
+                add(game, bot.pick(legal_actions(game.state, seat)))
         assert game.state.phase == "over"
         assert game.state.winners
         assert snapshot(checked_fold(game.events)) == snapshot(game.state)
@@ -113,7 +113,7 @@ def test_legal_actions_tell_nothing_about_hidden_cards(ruleset: str, players: in
         really_other += position(other) != position(game.state)
         for seat in range(1, players + 1):
             assert legal_actions(other, seat) == legal_actions(game.state, seat)
-        game.add(bot.choose(legal_actions(game.state, min(game.state.awaiting) + 1)))
+        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
     assert really_other > 20
 
 
@@ -129,7 +129,7 @@ def test_a_decision_about_people_is_asked_only_where_it_matters(ruleset: str, pl
             if game.state.awaiting[seat] in ("relocate", "demolish", "starve"):
                 asked += 1
                 assert len(ends(game.state, actions)) > 1
-            game.add(bot.choose(actions))
+            game.add(bot.pick(actions))
     assert asked > 10
 
 

@@ -31,7 +31,7 @@ def played(seed: int) -> list[AnyEvent]:
 def what_a_seat_gets(s: State, events: list[AnyEvent], seat: int) -> bytes:
     """Everything that may leave for one viewer: state, log, actions and a bot's choice."""
     actions = legal_actions(s, seat) if seat else []
-    choice = RandomBot("same").choose(actions) if actions else None
+    choice = RandomBot("same").pick(actions) if actions else None
     seen = [seen_event(event, over=False) for event in events]
     return encode([view(s, seat), seen, actions, choice])
 

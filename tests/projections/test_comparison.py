@@ -115,7 +115,7 @@ def test_voice_odds_are_the_deals_counted_one_by_one() -> None:
         while s.awaiting:
             actions = legal_actions(s, min(s.awaiting) + 1)
             looks = [action for action in actions if isinstance(action, Poll)]
-            game.add(bot.choose(looks or actions))
+            game.add(bot.pick(looks or actions))
             if not looks or s.phase != "politics":
                 continue
             polls += 1
@@ -138,7 +138,7 @@ def test_relocation_does_what_the_comparison_said(chunk: int) -> None:
         came: list[CitizenMoved] = []
         while s.awaiting:
             seat = min(s.awaiting) + 1
-            action = suggest(s, seat) or bot.choose(legal_actions(s, seat))
+            action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
             before = copy_table(s)
             told: list[AnyEffect] = []
             game.add(action, told)
@@ -170,7 +170,7 @@ def test_in_relocation_and_after_it_the_voice_is_certain() -> None:
                 assert voice.services == [SERVICES[service] for service in voices(s)]
                 assert voice.percent == 100
                 seen += 1
-            game.add(bot.choose(legal_actions(s, min(s.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(s, min(s.awaiting) + 1)))
         assert compare(game.state, 1).voices == []
     assert seen > 20
 

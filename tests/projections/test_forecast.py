@@ -109,7 +109,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
         expected: list[int] = []
         while s.awaiting:
             seat = min(s.awaiting) + 1
-            action = suggest(s, seat) or bot.choose(legal_actions(s, seat))
+            action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
             before, year = copy_table(s), s.year
             told: list[AnyEffect] = []
             game.add(action, told)

@@ -133,7 +133,7 @@ def moments(seed: int, step: int = 1) -> list[State]:
         if len(game.events) % step == 0:
             found.append(restore(snapshot(game.state)))
         seat = min(game.state.awaiting) + 1
-        game.add(bot.choose(legal_actions(game.state, seat)))
+        game.add(bot.pick(legal_actions(game.state, seat)))
     return found
 
 
@@ -152,7 +152,7 @@ def test_a_suggestion_is_allowed_and_settles_what_is_owed(chunk: int) -> None:
                     assert check(s, action) is None
                     assert suggest(copy_table(s), number + 1) == action
                     check_sense(s, action)
-            game.add(bot.choose(legal_actions(s, min(s.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(s, min(s.awaiting) + 1)))
     assert kinds["relocate"] > 5
     assert min(kinds["demolish"], kinds["starve"]) > 50
 

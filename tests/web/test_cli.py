@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from engine.library import RULESETS
 from events.codec import load_game
 from web.cli import main
+from web.commands.contending import tables
 
 
 def lacitta(*words: str) -> Result:
@@ -80,6 +81,10 @@ def test_replay_gives_the_whole_state_as_json(log: Path) -> None:
     [
         (["simulate", "--ruleset", "chess"], "no ruleset named chess"),
         (["simulate", "--players", "6"], "6 is not in the range"),
+        (["simulate", "--bot", "prophet"], "'prophet' is not one of"),
+        (["arena", "--bots", "steward,prophet"], "there is no bot prophet"),
+        (["arena", "--bots", "steward"], "two or more different bots"),
+        (["arena"], "Missing option '--bots'"),
         (["replay", "nowhere.jsonl"], "does not exist"),
         (["replay", "{log}", "--at", "9999"], "the game has only"),
         (["replay", "{log}", "--at", "2", "--year", "1"], "two moments"),
@@ -112,3 +117,22 @@ def test_a_tampered_year_digest_is_noticed(log: Path) -> None:
     result = lacitta("replay", str(log))
     assert result.exit_code == 2
     assert "digest-differs" in result.stderr
+
+
+def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() -> None:
+    words = ("arena", "--bots", "random,steward", "--games", "4", "--seed", "3")
+    lines = lacitta(*words).output.splitlines()
+    assert lines[1].split()[:2] == ["steward", "100.0%"]
+    assert lines[2].split()[:2] == ["random", "0.0%"]
+    assert lines[3].startswith("4 games for 2, ")
+    assert lacitta(*words).output.splitlines()[:3] == lines[:3]
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4", "5"])
+def test_every_bot_sits_everywhere_equally_often(players: str) -> None:
+    order = tables(["random", "steward"], int(players))
+    for seat in range(int(players)):
+        held = [seating[seat] for seating in order]
+        assert held.count("random") == held.count("steward")
+    result = lacitta("arena", "--bots", "random,steward", "--games", "2", "--players", players)
+    assert f"2 games for {players}, " in result.output

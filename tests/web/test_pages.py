@@ -68,6 +68,21 @@ def test_playing_at_once_needs_no_account(
     assert services(app).games.live(table.id).state.awaiting
 
 
+@pytest.mark.parametrize(("fields", "level"), [({}, "steward"), ({"level": "random"}, "random")])
+def test_bots_are_stewards_unless_another_level_is_chosen(
+    app: Flask, fields: dict[str, str], level: str
+) -> None:
+    answer = send(app.test_client(), "/play", players=3, **fields)
+    table = services(app).lobby.get(answer.location.removeprefix("/table/"))
+    assert [seat.bot for seat in table.seats] == ["", level, level]
+
+
+def test_the_lobby_tells_what_each_level_is_like(app: Flask) -> None:
+    page = app.test_client().get("/").text
+    assert "to get to know the rules" in page
+    assert "counts its neighbours’ arches" in page
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -75,6 +90,7 @@ def test_playing_at_once_needs_no_account(
         ({"players": "٣"}, "from 2 to 5"),
         ({"kind": "hot-seat", "people": 4, "bots": 2}, "At most five"),
         ({"ruleset": "chess"}, "choose one of these"),
+        ({"level": "prophet"}, "choose one of these"),
         ({"name": "x" * 31}, "at most 30"),
         ({"name": "a\u202eb"}, "can be read"),
     ],

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from engine import library
-from engine.bots import RandomBot
+from engine.bots import make_bot
 from engine.scoring import scores
 from engine.selfplay import Game, new_game, play_out
 from events.codec import write_game
@@ -24,6 +24,7 @@ def simulate(
     seed: int,
     ruleset: str,
     setup: Literal["beginner", "expert"],
+    bot: str,
     out: Path | None,
 ) -> None:
     """Play, write and sum up. Progress goes to the terminal, the sum to standard output."""
@@ -37,7 +38,7 @@ def simulate(
     for number in track(
         range(1, games + 1), "Playing", console=console, disable=not console.is_terminal
     ):
-        game = play(number, players, seed, ruleset, setup)
+        game = play(number, players, seed, ruleset, setup, bot)
         points += [line.total for line in scores(game.state)]
         for seat in game.state.winners:
             wins[seat] += 1
@@ -53,8 +54,13 @@ def simulate(
 
 
 def play(
-    number: int, players: int, seed: int, ruleset: str, setup: Literal["beginner", "expert"]
+    number: int,
+    players: int,
+    seed: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+    bot: str,
 ) -> Game:
     """One game of a series, the same for the same arguments."""
     key = f"{seed}/{number}"
-    return play_out(new_game(players, key, ruleset, setup, bot="random"), RandomBot(key))
+    return play_out(new_game(players, key, ruleset, setup, bot), make_bot(bot, key))

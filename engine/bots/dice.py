@@ -1,19 +1,13 @@
-"""Players without a person. A bot is asked with the actions it may take and names one of them."""
+"""The bot that rolls dice."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Protocol
 
+from engine.board import Board
+from engine.view import View
 from events.types import Turn
-
-
-class Bot(Protocol):
-    """What every bot can do."""
-
-    def choose(self, actions: Sequence[Turn]) -> Turn:
-        """One of the actions."""
 
 
 class RandomBot:
@@ -22,5 +16,9 @@ class RandomBot:
     def __init__(self, seed: int | str) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, actions: Sequence[Turn]) -> Turn:
+    def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
+        return self.pick(actions)
+
+    def pick(self, actions: Sequence[Turn]) -> Turn:
+        """Dice need not look at the table."""
         return actions[int(self._random.random() * len(actions))]

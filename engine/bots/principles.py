@@ -1,0 +1,328 @@
+"""What the steward goes by in the political rounds: each principle a function that gives points.
+
+All weights are in points at the end of the game, as a good player would guess them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.board import bits
+from engine.bots.survey import Survey, Town, bonus_services, limit, richness
+from engine.tables import COST_OF_ONE_TWO_THREE, KIND, POINTS_FOR_ALL_SERVICES, SERVICE_INDEX
+from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
+
+HUNGER_OF_A_YEAR = 2.0
+"""R40: a year with four cards instead of five, and what falls with the people."""
+HUNGER_AT_THE_END = 6.0
+HUNGRY_LATER = 0.65
+SPARE_FOOD = 0.15
+ENOUGH_SPARE_FOOD = 5
+GROWTH_TO_COME = 0.85
+"""A citizen of a later year: hunger and rivals may come before."""
+SPARE_CITIZEN = 0.5
+"""R22: what else the citizen could build."""
+ACTION_CARD = 0.5
+"""R18: what else the card could do; politics cards come on top."""
+GOLD = 0.6
+LEAD = {-2: -1.0, -1: -0.8, 0: 0.0, 1: 0.8, 2: 0.95}
+"""How safe it is to be so many points ahead of a neighbour, or behind."""
+NO_ROOM = 0.3
+"""R37: a citizen that finds no room is lost to the neighbour, but not won."""
+LATER_YEARS = 0.45
+"""What next years' relocations weigh: the voice is open, and rivals go on building."""
+SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
+"""R43: the first, second and third service of a city; together the bonus."""
+WATER_TO_COME = 0.5
+"""A fountain before the market, or the other way round: half the way to a city without limit."""
+
+WATER = tuple(name for name, kind in KIND.items() if kind.needs_lake)
+
+
+class Counsel:
+    """The principles, asked about one decision. What several actions share is worked out once."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = s = survey
+        self.years = s.years_left
+        self.now = s.me.citizens
+        self.later = sum(self._grown(town.citizens, town.limit) for town in s.mine)
+        self.food = s.me.food
+        self.voice = s.voice_chances()
+        self.moves = self._moves()
+        self.larder_now = self._larder(0, 0, 0)
+        later = LATER_YEARS * min(2, self.years)
+        self.pull = [chance + later * 0.4 for chance in self.voice]
+        self.home: dict[int, Town] = {}
+        self.reach: dict[str, int] = {}
+        grounds = 0
+        for town in s.mine:
+            sites = s.sites(town)
+            grounds |= sites
+            self.reach[town.castle] = sites
+            for hex_ in bits(sites):
+                self.home[hex_] = town
+        self.near: dict[int, list[Town]] = {}
+        """R34: per site the rivals' cities that would become neighbours."""
+        for rival, zone in s.zones:
+            for hex_ in bits(zone & grounds):
+                if rival not in self.home[hex_].neighbours:
+                    self.near.setdefault(hex_, []).append(rival)
+        self._built: dict[tuple[str, str], float] = {}
+        self._plain: dict[int, float] = {}
+        self._services: dict[tuple[str, str], float] = {}
+        self.price = [self.gold(-cost) for cost in range(5)]
+        self._rich = richness(s.board, tuple(s.view.tiles.items()))
+
+    def _grown(self, citizens: int, most: int) -> int:
+        """R15: a city at the end of the game, if nothing happens to it."""
+        return max(citizens, min(most, citizens + self.years))
+
+    # Feed the people.
+
+    def _larder(self, now: float, later: float, food: float) -> float:
+        """What hunger costs this year and will cost, with so many more people and so much food."""
+        food += self.food
+        worth, mouths = 0.0, self.now + now - food
+        harm = HUNGER_OF_A_YEAR if self.years else HUNGER_AT_THE_END
+        for chance, movers in self.moves:
+            short = mouths + movers
+            if short > 0:
+                worth -= chance * (short + harm)
+        if self.years:
+            ahead = food - self.later - later
+            if ahead < 0:
+                worth += HUNGRY_LATER * ahead
+            else:
+                worth += SPARE_FOOD * min(ENOUGH_SPARE_FOOD, ahead)
+        return worth
+
+    def _moves(self) -> list[tuple[float, int]]:
+        """R35: per voice how likely it is, and how many people it would bring or take."""
+        whole = sum(self.voice)
+        moves = []
+        for service, chance in enumerate(self.voice):
+            movers = 0
+            for town in self.survey.mine:
+                mine, come = town.points[service], 0
+                for other in town.neighbours:
+                    theirs = other.points[service]
+                    come += (theirs < mine) - (theirs > mine)
+                movers += min(come, town.room())
+            moves.append((chance / whole, movers))
+        return moves
+
+    def people(self, now: float, later: float, food: float = 0) -> float:
+        """More people are points if they can be fed: those who come now, and those who follow."""
+        fed = self._larder(now, later, food) - self.larder_now
+        return now + GROWTH_TO_COME * (later - now) + fed
+
+    # Limits before growth.
+
+    def limits(self, town: Town, *, market: bool, water: bool) -> float:
+        """A city about to reach its limit wants its market, and then its water."""
+        rules, come = self.survey.rules, int(market)
+        before = self._grown(town.citizens, town.limit)
+        with_it = limit(rules, town.market or market, town.water > 0 or water)
+        after = self._grown(town.citizens + come, with_it)
+        worth = self.people(come, after - before)
+        if water and not town.market and not town.water:
+            worth += WATER_TO_COME * min(2, self.years)
+        return worth
+
+    # Three services per city.
+
+    def bonus(self, town: Town, building: str) -> float:
+        """R43: each service that a city lacks is a step towards three points."""
+        arches, rules = KIND[building].arches, self.survey.rules
+        before = bonus_services(rules, town.arches, town.hospitals)
+        raised = [old + new for old, new in zip(town.arches, arches, strict=True)]
+        after = bonus_services(rules, raised, town.hospitals + (building == "hospital"))
+        had, has = sum(before), sum(after)
+        if has <= had:
+            return 0.0
+        if has < 3 and 3 - has > town.spare - 1 + self.years:
+            return 0.0
+        if not self.years and has == 3:
+            return float(POINTS_FOR_ALL_SERVICES)
+        return sum(SERVICE_TOWARDS_BONUS[had:has])
+
+    # Count the neighbours' arches.
+
+    def contest(self, town: Town, gain: Sequence[int], pull: Sequence[float]) -> float:
+        """R35: what more points bring against the neighbours."""
+        worth, mine = 0.0, town.points
+        room = 1.0 if town.room() > 0 else NO_ROOM
+        for other in town.neighbours:
+            for service in range(3):
+                if gain[service]:
+                    lead = mine[service] - other.points[service]
+                    change = standing(lead + gain[service], room) - standing(lead, room)
+                    worth += pull[service] * change
+        return worth
+
+    def approach(self, town: Town, gain: Sequence[int], hex_: int) -> float:
+        """R34: what it means to become a neighbour of those near a new site."""
+        worth, mine = 0.0, town.points
+        room = 1.0 if town.room() > 0 else NO_ROOM
+        for other in self.near.get(hex_, ()):
+            for service in range(3):
+                lead = mine[service] + gain[service] - other.points[service]
+                worth += self.pull[service] * standing(lead, room)
+        return worth
+
+    # Quarries early, gold for something.
+
+    def quarry(self, hex_: int) -> float:
+        """R14: gold of all the years to come."""
+        gold = self.survey.land.mountains[hex_] * self.years
+        return GOLD * gold if self.survey.me.gold < 8 else 0.3 * GOLD * gold
+
+    def gold(self, amount: int) -> float:
+        """Gold is worth what it can still buy: less the more there is, hardly anything at last."""
+        worth, have = 0.0, self.survey.me.gold
+        steps = range(have, have + amount) if amount > 0 else range(have + amount, have)
+        for step in steps:
+            if not self.years and self.survey.rounds_left <= 1:
+                worth += 0.01
+            elif step < 5:
+                worth += GOLD
+            else:
+                worth += 0.5 * GOLD if step < 8 else 0.1 * GOLD
+        return worth if amount > 0 else -worth
+
+    # Land.
+
+    def site(self, town: Town, hex_: int, building: str) -> float:
+        """Good land is for those who use it; a step may open better land."""
+        land = self.survey.land
+        worth = self._plain.get(hex_)
+        if worth is None:
+            worth = self._plain[hex_] = self._plain_site(town, hex_)
+        if building == "farm":
+            return worth + 0.08 * land.wheat[hex_] * min(3, self.years)
+        if building == "quarry":
+            return worth + 0.06 * land.mountains[hex_] * self.years
+        if building in WATER and not town.water:
+            return worth + self._dry(town, hex_)
+        return worth
+
+    def _plain_site(self, town: Town, hex_: int) -> float:
+        """What it means to build something on a site that does not use its land."""
+        land = self.survey.land
+        worth = -0.08 * land.wheat[hex_] * min(3, self.years)
+        worth -= 0.06 * land.mountains[hex_] * self.years
+        if not town.water:
+            worth -= self._dry(town, hex_)
+        reach = self.reach[town.castle]
+        fresh = self.survey.board.neighbours[hex_] & self.survey.free & ~reach
+        if fresh and self.years:
+            worth += 0.06 * max([land.wheat[other] for other in bits(fresh)])
+            if not town.water and not reach & land.lakes and fresh & land.lakes:
+                worth += 0.8
+        return worth
+
+    def _dry(self, town: Town, hex_: int) -> float:
+        """What a city without water loses when a site at a lake goes to something else."""
+        lakes = self.reach[town.castle] & self.survey.land.lakes
+        if not lakes >> hex_ & 1:
+            return 0.0
+        return 0.9 if lakes & (lakes - 1) == 0 else 0.2
+
+    # The actions.
+
+    def build(self, action: Build) -> float:
+        """R20, R26, R27: what stands, less what it takes."""
+        key = (action.building, action.at)
+        worth = self._built.get(key)
+        if worth is None:
+            worth = self._built[key] = self.building(*key)
+        if action.card == "action":
+            return worth - ACTION_CARD
+        kind = KIND[action.building]
+        cost = kind.master_cost if action.card == "master-builder" else kind.card_cost
+        return worth + self.price[cost]
+
+    def building(self, building: str, at: str) -> float:
+        """What a building on a site is worth, whatever card it comes by."""
+        hex_ = self.survey.board.hex_at[at]
+        town = self.home[hex_]
+        kind = KIND[building]
+        worth = self.site(town, hex_, building)
+        worth += self.service(town, building)
+        if hex_ in self.near:
+            worth += self.approach(town, kind.arches, hex_)
+        if building == "farm":
+            return worth + self.people(0, 0, self.survey.land.wheat[hex_])
+        return worth + self.quarry(hex_) if building == "quarry" else worth
+
+    def service(self, town: Town, building: str) -> float:
+        """What a building brings to a city on whatever site, less the citizen it takes."""
+        key = (town.castle, building)
+        worth = self._services.get(key)
+        if worth is None:
+            arches = KIND[building].arches
+            worth = self.contest(town, arches, self.pull) + self.bonus(town, building)
+            if building == "market":
+                worth += self.limits(town, market=True, water=False)
+            elif self.years:
+                worth -= SPARE_CITIZEN
+            if building in WATER:
+                worth += self.limits(town, market=False, water=True)
+            self._services[key] = worth
+        return worth
+
+    def found(self, action: FoundCity) -> float:
+        """R19: two people at once, growth every year, new land; while years remain."""
+        board = self.survey.board
+        hex_ = board.hex_at[action.at]
+        wheat = self.survey.land.wheat[hex_]
+        worth = self.people(2, 2 + min(self.years, 4), wheat + (0.5 * 3 if self.years else 0))
+        if self.years:
+            worth += 0.25 * (self._rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
+            spare = next(town.spare for town in self.survey.mine if town.castle == action.source)
+            worth -= SPARE_CITIZEN / spare
+        return worth - ACTION_CARD
+
+    def golden_times(self, action: CallGoldenTimes) -> float:
+        """R29: people at once, if they find food; and each can build."""
+        town = next(town for town in self.survey.mine if town.castle == action.city)
+        before = self._grown(town.citizens, town.limit)
+        after = self._grown(town.citizens + action.citizens, town.limit)
+        worth = self.people(action.citizens, after - before)
+        if self.years:
+            worth += SPARE_CITIZEN * action.citizens / (1 + town.spare)
+        return worth + self.gold(-COST_OF_ONE_TWO_THREE[action.citizens])
+
+    def games(self, action: HoldGames) -> float:
+        """R28: points for this year's relocation only."""
+        hex_ = self.survey.board.hex_at[action.at]
+        town = next(town for town in self.survey.mine if hex_ in town.standing)
+        gain = [0, 0, 0]
+        gain[SERVICE_INDEX[action.service]] = action.figures
+        worth = self.contest(town, gain, self.voice)
+        return worth + self.gold(-COST_OF_ONE_TWO_THREE[action.figures])
+
+    def harvest(self, action: ReapHarvest) -> float:
+        """R30: food for this year only."""
+        wheat = self.survey.land.wheat[self.survey.board.hex_at[action.at]]
+        short = self.now - self.food
+        if short <= 0:
+            return 0.02 * wheat
+        return min(short, wheat) + (HUNGER_OF_A_YEAR if wheat >= short else 0.0)
+
+    def poll(self, action: Poll) -> float:
+        """R31: worth something while there is somebody to be ahead of and time to act on it."""
+        contested = any(town.neighbours for town in self.survey.mine)
+        worth = 0.15 if contested and self.survey.rounds_left > 1 else 0.0
+        return worth + (self.gold(-2) if len(action.look) > 2 else 0.0)
+
+    def home_site(self, at: str) -> float:
+        """R9: a castle on rich land, a lake and a mountain near."""
+        return self._rich[self.survey.board.hex_at[at]]
+
+
+def standing(lead: int, room: float) -> float:
+    """What a lead in a voiced service is worth against one neighbour."""
+    worth = LEAD.get(lead, 1.0 if lead > 0 else -1.0)
+    return worth * room if worth > 0 else worth

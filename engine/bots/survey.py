@@ -1,0 +1,183 @@
+"""What a bot makes of a view: the cities with their numbers, what lies near, what people may want.
+
+Everything here is worked out from a seat's view and the board, once for each decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+
+from engine import library
+from engine.board import Board, bits
+from engine.land import Land, land_of
+from engine.relocation import SPOKEN
+from engine.snapshot import CityRecord
+from engine.tables import (
+    CASTLE,
+    KIND,
+    LIMIT_WITH_MARKET,
+    LIMIT_WITHOUT_MARKET,
+    NO_LIMIT,
+    ROUNDS,
+    SERVICE_INDEX,
+    SERVICES,
+    VOICE_CARDS_A_YEAR,
+    YEARS,
+)
+from engine.view import HIDDEN, View
+from events.material import Ruleset
+
+VOICE_CARDS_OF_A_SERVICE = 9
+Three = tuple[float, float, float]
+
+
+class Town:
+    """A city with the sums that decisions need."""
+
+    def __init__(self, record: CityRecord, board: Board, land: Land, rules: Ruleset) -> None:
+        self.seat, self.castle, self.citizens = record.seat, record.castle, record.citizens
+        self.standing = {board.hex_at[at]: name for at, name in record.buildings.items()}
+        self.mask = self.food = self.income = self.water = 0
+        self.market = False
+        self.arches = [0, 0, 0]
+        self.hospitals = 0
+        for hex_, name in self.standing.items():
+            self.mask |= 1 << hex_
+            if name in (CASTLE, "farm"):
+                self.food += land.wheat[hex_]
+            elif name == "quarry":
+                self.income += land.mountains[hex_]
+            elif name == "market":
+                self.market = True
+            else:
+                kind, arches = KIND[name], self.arches
+                culture, education, health = kind.arches
+                arches[0] += culture
+                arches[1] += education
+                arches[2] += health
+                self.water += kind.needs_lake
+                self.hospitals += name == "hospital"
+        self.points = list(self.arches)
+        for figures in record.figures.values():
+            for service in range(3):
+                self.points[service] += figures[service]
+        self.spare = max(0, record.citizens - len(self.standing))
+        self.limit = limit(rules, self.market, self.water > 0)
+        self.neighbours: list[Town] = []
+        """R34: the rivals' cities that it would exchange citizens with."""
+
+    def room(self) -> int:
+        return max(0, self.limit - self.citizens)
+
+
+def limit(rules: Ruleset, market: bool, water: bool) -> int:
+    """R15."""
+    if not rules.limits:
+        return NO_LIMIT
+    if not market:
+        return LIMIT_WITHOUT_MARKET
+    return NO_LIMIT if water else LIMIT_WITH_MARKET
+
+
+def bonus_services(rules: Ruleset, arches: Sequence[int], hospitals: int) -> list[bool]:
+    """R43: which services count for a city's bonus; the editions differ on the hospital."""
+    culture, education, health = arches
+    if rules.hospital_bonus == "culture":
+        culture, education = culture + hospitals, education - hospitals
+    return [culture > 0, education > 0, health > 0]
+
+
+class Survey:
+    """The table as a seat sees it, measured."""
+
+    def __init__(self, view: View, board: Board) -> None:
+        self.view, self.board = view, board
+        self.me = view.players[view.viewer - 1]
+        self.rules = known_rules(view.ruleset)
+        self.land = land_of(board, tuple(view.tiles.items()))
+        self.years_left = YEARS - view.year
+        self.rounds_left = ROUNDS - view.round + 1
+        self.towns = [Town(record, board, self.land, self.rules) for record in view.cities]
+        self.mine = [town for town in self.towns if town.seat == view.viewer]
+        self.rivals = [town for town in self.towns if town.seat != view.viewer]
+        self.built = 0
+        for town in self.towns:
+            self.built |= town.mask
+        self.free = board.open[len(view.players)] & ~self.built
+        self.zones = [(rival, self._zone(rival)) for rival in self.rivals]
+        self._find_neighbours()
+
+    def _zone(self, town: Town) -> int:
+        """R34: where a building would be a neighbour of this city."""
+        if self.rules.distance == "straight":
+            zone = 0
+            for hex_ in town.standing:
+                zone |= self.board.near[hex_]
+            return zone
+        within = self.board.within(town.mask, self.free, 2)
+        return self.board.spread(within) | within
+
+    def _find_neighbours(self) -> None:
+        for rival, zone in self.zones:
+            for town in self.mine:
+                if zone & town.mask:
+                    town.neighbours.append(rival)
+                    rival.neighbours.append(town)
+
+    def sites(self, town: Town) -> int:
+        """R21: where a city of mine can grow."""
+        spread = self.board.spread
+        return spread(town.mask) & self.free & ~spread(self.built & ~town.mask)
+
+    def voice_chances(self) -> Three:
+        """How likely each service is to be a voice of this year's people (R33)."""
+        if not self.view.voice:
+            return (0.4, 0.4, 0.4)
+        *before, now = self.view.voice
+        seen = [card for year in before for card in year if card != HIDDEN]
+        known = tuple(SERVICE_INDEX[card] for card in now if card in SERVICE_INDEX)
+        left = [VOICE_CARDS_OF_A_SERVICE - seen.count(service) for service in SERVICES]
+        for card in known:
+            left[card] -= 1
+        return chances(known, (left[0], left[1], left[2]))
+
+
+@lru_cache(maxsize=4096)
+def chances(known: tuple[int, ...], left: tuple[int, int, int]) -> Three:
+    """R33 for the cards that are known and all that may still lie beside them.
+
+    >>> chances((0, 0, 0, 1), (6, 8, 9))
+    (1.0, 0.0, 0.0)
+    """
+    total, found = 0, [0, 0, 0]
+    for others in product(range(3), repeat=VOICE_CARDS_A_YEAR - len(known)):
+        weight = 1
+        for place, card in enumerate(others):
+            weight *= max(0, left[card] - others[:place].count(card))
+        total += weight
+        for service in SPOKEN[(*known, *others)]:
+            found[service] += weight
+    if not total:
+        return (0.4, 0.4, 0.4)
+    return (found[0] / total, found[1] / total, found[2] / total)
+
+
+def known_rules(name: str) -> Ruleset:
+    """A seat sees the name of the ruleset; house rules of one's own are taken as the standard."""
+    return library.ruleset(name if name in library.RULESETS else library.DEFAULT_RULESET)
+
+
+@lru_cache(maxsize=64)
+def richness(board: Board, tiles: tuple[tuple[str, str], ...]) -> list[float]:
+    """How good a home each hex is: wheat to live on, a lake for water, a mountain for gold."""
+    land = land_of(board, tiles)
+    worth = [0.0] * board.size
+    for hex_ in board.hex_at.values():
+        close = list(bits(board.within(1 << hex_, board.lanes, 2) & ~(1 << hex_)))
+        fields = sorted((land.wheat[other] for other in close), reverse=True)
+        worth[hex_] = land.wheat[hex_] + 0.5 * sum(fields[:2])
+        worth[hex_] += 2.0 * any(land.lakes >> other & 1 for other in close)
+        worth[hex_] += 0.7 * max((land.mountains[other] for other in close), default=0)
+    return worth
