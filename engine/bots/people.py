@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.bots.principles import HUNGER_AT_THE_END, HUNGER_OF_A_YEAR
 from engine.bots.survey import Survey, Town, bonus_services
 from engine.tables import CASTLE, KIND, SERVICE_INDEX
 from events.types import Demolish, Relocate, Starve
@@ -49,8 +50,11 @@ def building_worth(survey: Survey, town: Town, hex_: int) -> float:
     last_year = survey.years_left == 0
     if name == "farm":
         wheat = survey.land.wheat[hex_]
-        short = survey.me.citizens + survey.years_left - survey.me.food + wheat
-        return 0.2 * wheat + 0.8 * min(wheat, max(0, short))
+        short = survey.me.citizens - survey.me.food + wheat
+        # R39: who has starved people this year is not asked again.
+        starves = short > 0 and not survey.me.starved
+        hunger = (HUNGER_AT_THE_END if last_year else HUNGER_OF_A_YEAR) * starves
+        return 0.2 * wheat + hunger + 0.8 * min(wheat, max(0, short + survey.years_left))
     if name == "quarry":
         return WORTH_OF_INCOME * survey.land.mountains[hex_] * survey.years_left
     if name == "market":
