@@ -46,7 +46,7 @@ def init_app(app: Flask) -> None:
 
 def gettext(text: str) -> str:
     """A text in the reader's language; its parameters, in braces, are filled in later."""
-    return _translated(chosen(), text)
+    return _translated(str(flask_babel.get_locale()), text)
 
 
 @functools.lru_cache(maxsize=8192)

@@ -61,7 +61,7 @@ class Evil(World):
         )
         game, bot = Game(opened, secret_from("safe")), RandomBot(1)
         for _ in range(60):
-            game.add(bot.choose(legal_actions(game.state, min(game.state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
         self.game = game
         self.seat("game", game, [holder(self.anna, EVIL), holder(self.bert, ATTRIBUTE)])
         self.services.people.add_token(self.anna.id, EVIL)

@@ -265,7 +265,7 @@ async function showPreview(action, suggested, focus) {
 async function confirm(action, yes) {
   yes.disabled = true;
   yes.textContent = word("sending");
-  const { status, body } = await send(`/api/games/${game}/actions`, action);
+  const { status, body } = await send(`/api/games/${game}/actions?version=${now.version}`, action);
   if (status === 201) {
     now.picks = [];
     now.declined = "";
