@@ -126,16 +126,26 @@ def has_room(s: State, seat: int) -> bool:
 
 def has_choice_of_turns(s: State, seat: int) -> bool:
     """Whether a seat can do more than one thing: else it passes, or takes gold, unasked."""
+    if POLLING in s.display:
+        return True
     if not s.players[seat].action_cards:
         return can_use_any_card(s, seat)
     if s.rules.pass_when == "nothing-to-build":
         return True
-    return can_use_any_card(s, seat) or can_build_small(s, seat) or can_found(s, seat)
+    # Nearly always a spare citizen can build, so that is asked first.
+    return can_build_small(s, seat) or can_use_any_card(s, seat) or can_found(s, seat)
 
 
 def can_build_small(s: State, seat: int) -> bool:
     """R20: whether an action card can build anything anywhere."""
+    pools, free = s.pools, s.open & ~s.occupied
+    anything = pools[0] or pools[2] or pools[3]
     for city in s.players[seat].cities:
+        # A farm, quarry, statue or school can stand on any site, so one site is proof enough.
+        if anything and city.citizens > len(city.hexes):
+            beside = s.board.spread(city.mask) & free
+            if beside and beside & ~s.board.spread(s.occupied & ~city.mask):
+                return True
         if can_build_any(s, sites_beside(s, city), 0, "action"):
             return True
     return False
