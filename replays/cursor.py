@@ -1,0 +1,154 @@
+"""The cursor: a game as a sequence that one can enter anywhere, forward, backward, at once.
+
+Moments are numbered like events: moment 12 is the table after the twelfth event. One fold makes the
+cursor; it keeps a state wherever a year begins, so that a jump folds a part of one year only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from engine.copying import copy_state
+from engine.effects import AnyEffect
+from engine.errors import CannotFold
+from engine.fold import apply, begin
+from engine.state import Phase, State
+from engine.table import TURNS
+from events.types import AnyEvent
+
+Stride = Literal["event", "turn", "round", "phase", "year"]
+"""How far a step goes."""
+STRIDES: tuple[Stride, ...] = ("event", "turn", "round", "phase", "year")
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Where the game stands after an event, and who decided it (0 for chance and the table)."""
+
+    number: int
+    type: str
+    seat: int
+    year: int
+    round: int
+    phase: Phase
+
+
+class Cursor:
+    """A game to step through. The log must hold: `replays.proof.prove` says whether it does.
+
+    >>> from engine.bots import RandomBot
+    >>> from engine.selfplay import new_game, play_out
+    >>> cursor = Cursor(play_out(new_game(players=2, seed=1), RandomBot(1)).events)
+    >>> cursor.at(cursor.step(1, "year")).year
+    1
+    >>> cursor.at(cursor.last).phase
+    'over'
+    """
+
+    def __init__(self, events: Iterable[AnyEvent]) -> None:
+        log = list(events)
+        state, following = begin(log)
+        self.events: list[AnyEvent] = log[:1]
+        self.effects: list[list[AnyEffect]] = [[]]
+        self.moments: list[Moment] = [_moment(1, log[0], state)]
+        self._kept: dict[int, State] = {1: copy_state(state)}
+        self._kept_at = [1]
+        self._begun: dict[Stride, list[int]] = {stride: [1] for stride in STRIDES}
+        self._state = state
+        self.extend(following)
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment."""
+        return len(self.events)
+
+    def extend(self, events: Iterable[AnyEvent]) -> None:
+        """More events of the same game, as they come in."""
+        state = self._state
+        for event in events:
+            told: list[AnyEffect] = []
+            apply(state, event, told)
+            self.events.append(event)
+            self.effects.append(told)
+            self._note(_moment(len(self.events), event, state))
+
+    def at(self, number: int) -> State:
+        """The state at a moment. It is the caller's own and may be folded on."""
+        self._check(number)
+        kept = self._kept_at[bisect_right(self._kept_at, number) - 1]
+        state = copy_state(self._kept[kept])
+        for event in self.events[kept:number]:
+            apply(state, event)
+        return state
+
+    def step(self, number: int, by: Stride = "event", direction: Literal[1, -1] = 1) -> int:
+        """The moment one stride on or back; at either end it stays."""
+        self._check(number)
+        begun = self._begun[by]
+        if direction > 0:
+            place = bisect_right(begun, number)
+            return begun[place] if place < len(begun) else self.last
+        place = bisect_left(begun, number)
+        return begun[place - 1] if place else 1
+
+    def years(self) -> list[tuple[int, int]]:
+        """Every moment at which a year begins, with that year: the marks on a slider."""
+        return [(number, self.moments[number - 1].year) for number in self._begun["year"][1:]]
+
+    def branch(self, number: int, events: Iterable[AnyEvent]) -> Cursor:
+        """Another way to go on from a moment. What lies before it is shared."""
+        self._check(number)
+        other: Cursor = object.__new__(Cursor)
+        other.events, other.effects = self.events[:number], self.effects[:number]
+        other.moments = self.moments[:number]
+        other._kept_at = self._kept_at[: bisect_right(self._kept_at, number)]
+        other._kept = {kept: self._kept[kept] for kept in other._kept_at}
+        other._begun = {
+            stride: begun[: bisect_right(begun, number)] for stride, begun in self._begun.items()
+        }
+        other._state = self.at(number)
+        other.extend(events)
+        return other
+
+    def _check(self, number: int) -> None:
+        if not 1 <= number <= self.last:
+            raise CannotFold(number, f"the game has moments 1 to {self.last}")
+
+    def _note(self, now: Moment) -> None:
+        before = self.moments[-1]
+        self.moments.append(now)
+        for stride in _begins(before, now, self.events[-1]):
+            self._begun[stride].append(now.number)
+        if now.year != before.year:
+            self._kept[now.number] = copy_state(self._state)
+            self._kept_at.append(now.number)
+
+
+def _moment(number: int, event: AnyEvent, state: State) -> Moment:
+    return Moment(
+        number=number,
+        type=str(event.__struct_config__.tag),
+        seat=getattr(event, "seat", 0),
+        year=state.year,
+        round=state.round if state.phase == "politics" else 0,
+        phase=state.phase,
+    )
+
+
+def _begins(before: Moment, now: Moment, event: AnyEvent) -> Sequence[Stride]:
+    """What begins with a moment; whoever steps by the longer stride passes the shorter ones."""
+    begun: list[Stride] = ["event"]
+    year = now.year != before.year
+    phase = year or now.phase != before.phase
+    if type(event) in TURNS:
+        begun.append("turn")
+    if phase or now.round != before.round:
+        begun.append("round")
+    if phase:
+        begun.append("phase")
+    if year:
+        begun.append("year")
+    return begun
