@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from engine import library
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import BOTS
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
+from replays.lab.errors import LabError
+from replays.lab.matrix import Setup, find_ruleset, matrix
+from replays.lab.runner import Run
 from web.commands import caring, contending, replaying, simulating
+from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 
-Problem = (BadMaterial, CannotFold, EventError, OSError)
+Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
 """What a person can cause: told in one line."""
 
 
@@ -56,27 +59,37 @@ def main() -> None:
 
 @main.command()
 @click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
-@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 5))
-@click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
-@click.option(
-    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
-)
-@click.option("--bot", default=DEFAULT_BOT, show_default=True, type=click.Choice(list(BOTS)))
+@PLAYERS
+@SEED
+@RULESET
+@SETUP
+@BOT
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write the logs."
 )
+@RESULTS
+@JOBS
+@CLUSTER
 def simulate(
     games: int,
-    players: int,
-    seed: int,
-    ruleset: str,
-    setup: Literal["beginner", "expert"],
-    bot: str,
+    players: list[int],
+    seeds: list[int],
+    rulesets: list[str],
+    setups: list[Setup],
+    bots: list[str],
     out: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
 ) -> None:
-    """Let bots play whole games, and write one log per game."""
-    simulating.simulate(games, players, seed, ruleset, setup, bot, out)
+    """Let bots play whole games: logs with --out, what came out of them with --results.
+
+    Options that take several values, by repeating them or with commas between, are combined
+    each with each. Stopped, the same command with the same --results goes on.
+    """
+    cells = matrix(map(find_ruleset, rulesets), bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
+    simulating.simulate(order, results)
 
 
 @main.command()
