@@ -8,13 +8,14 @@ from typing import Any, NoReturn
 
 import click
 
+from engine import library
 from engine.bots import BOTS
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
 from replays.lab.errors import LabError
 from replays.lab.matrix import Setup, find_ruleset, matrix
 from replays.lab.runner import Run
-from web.commands import caring, contending, replaying, simulating
+from web.commands import balancing, caring, contending, replaying, simulating
 from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 
 Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
@@ -57,6 +58,12 @@ def main() -> None:
     """La Città on your own machine: play, replay, and try other rules."""
 
 
+DB = click.option(
+    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
+)
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
 @main.command()
 @click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
 @PLAYERS
@@ -93,6 +100,39 @@ def simulate(
 
 
 @main.command()
+@click.argument("ruleset")
+@click.option("--against", default=library.DEFAULT_RULESET, show_default=True)
+@click.option("--games", default=200, show_default=True, type=click.IntRange(2, 1_000_000))
+@PLAYERS
+@BOT
+@SETUP
+@SEED
+@click.option("--html", type=FILE, help="Write a page with charts.")
+@click.option("--json", type=FILE, help="Write all figures.")
+@RESULTS
+@JOBS
+@CLUSTER
+def balance(
+    ruleset: str,
+    against: str,
+    games: int,
+    players: list[int],
+    bots: list[str],
+    setups: list[Setup],
+    seeds: list[int],
+    html: Path | None,
+    json: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+) -> None:
+    """What does RULESET do? Bots play it and another one on the same deals."""
+    cells = matrix([find_ruleset(ruleset)], bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
+    balancing.balance(order, find_ruleset(against), results, html, json)
+
+
+@main.command()
 @click.option("--bots", required=True, help=f"Names with commas between: {', '.join(BOTS)}.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--players", type=click.IntRange(2, 5), help="Seats; as many as bots without.")
@@ -115,12 +155,6 @@ def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
     if at is not None and year is not None:
         raise click.UsageError("--at and --year name two moments; give one of them")
     sys.stdout.write(replaying.replay(file, at, year, as_))
-
-
-DB = click.option(
-    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
-)
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @main.command()
