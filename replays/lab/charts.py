@@ -13,7 +13,7 @@ import msgspec
 
 from replays.lab.estimates import Estimate
 
-WIDTH, LABEL, RIGHT = 360, 132, 350
+WIDTH, LABEL, RIGHT = 360, 132, 346
 ROW, TOP = 30, 8
 TICKS = 4
 
@@ -43,21 +43,16 @@ def whiskers(title: str, rows: Sequence[Marks], *, fair: float | None = None, sh
     return _svg(title, height + 20, parts)
 
 
-def own_scales(title: str, rows: Sequence[Marks]) -> str:
-    """Rows that each have a scale of their own, for figures that cannot share one."""
-    parts = []
+def differences(title: str, rows: Sequence[Marks]) -> str:
+    """Differences to the left and right of none, each row on a scale of its own."""
+    height = TOP + ROW * len(rows)
+    parts = [f'<path class="fair" d="M{_x(0, -1, 1)} {TOP}V{height}"/>']
     for index, row in enumerate(rows):
-        low = min(0.0, *(each.low for each in row.estimates))
-        high = max(0.0, *(each.high for each in row.estimates))
         y = TOP + ROW * index + ROW // 2
         parts.append(f'<path class="grid" d="M{LABEL} {y}H{RIGHT}"/>')
-        if low < high:
-            x = _x(0, low, high)
-            parts.append(f'<path class="fair" d="M{x} {y - 11}V{y + 11}"/>')
-            parts.append(_row(row, index, low, high))
-        else:
-            parts.append(_label(row.label, index))
-    return _svg(title, TOP + ROW * len(rows), parts)
+        reach = max(abs(bound) for each in row.estimates for bound in (each.low, each.high))
+        parts.append(_row(row, index, -(reach or 1.0), reach or 1.0))
+    return _svg(title, height, parts)
 
 
 def scores(title: str, sides: Sequence[dict[int, int]]) -> str:

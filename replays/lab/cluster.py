@@ -13,7 +13,7 @@ from replays.lab.errors import LabError
 from replays.lab.rows import play_batch
 from replays.lab.workers import AHEAD, Played, Work
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds until a cluster that does not answer, or has no worker, is given up."""
 RETRIES = 5
 """How often a batch is played anew whose worker was lost or failed."""
@@ -50,7 +50,7 @@ def _client(address: str) -> Iterator[Any]:
 def _play(client: Any, work: Iterator[Work]) -> Iterator[Played]:
     distributed: Any = import_module("distributed")
     underway: dict[Any, Work] = {}
-    finished = distributed.as_completed()
+    finished = distributed.as_completed(loop=client.loop)
 
     def hand_out() -> None:
         width = AHEAD * max(1, sum(client.nthreads().values()))

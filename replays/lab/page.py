@@ -8,6 +8,7 @@ from html import escape
 from replays.lab import charts
 from replays.lab.balance import Line, Report, TableReport
 from replays.lab.charts import Marks
+from replays.lab.estimates import Estimate
 from replays.lab.measures import (
     BY_ORDER,
     BY_SEAT,
@@ -44,15 +45,19 @@ section > h3 { margin: 1rem 0 0; }
   section > h3 { grid-column: 1 / -1; } }
 figure { margin: 0; background: var(--card); border: 1px solid var(--line);
   border-radius: .4rem; padding: .5rem; }
+figure + figure { margin-top: 1rem; }
 svg { display: block; width: 100%; max-width: 34rem; margin: auto; }
 figcaption, small, .key, .how { color: var(--soft); font-size: .875rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+section > div:empty { display: none; }
 caption { text-align: left; color: var(--soft); font-size: .875rem; }
 th, td { text-align: right; vertical-align: top; padding: .25rem .3rem;
   border-bottom: 1px solid var(--line); font-weight: normal; line-height: 1.3; }
 th:first-child { text-align: left; }
-thead th { font-weight: bold; vertical-align: bottom; overflow-wrap: anywhere; }
-td small { display: block; font-size: .75rem; }
+thead th { font-weight: bold; vertical-align: bottom; }
+td small { display: block; font-size: .75rem; white-space: nowrap; }
+@media (max-width: 30rem) { table { font-size: .875rem; } td small { font-size: .6875rem; }
+  th, td { padding: .25rem .15rem; } thead th { overflow-wrap: break-word; hyphens: auto; } }
 tr.clear td:last-child { font-weight: bold; }
 svg text { fill: var(--ink); font: 11px system-ui, sans-serif; }
 svg .tick { text-anchor: middle; fill: var(--soft); font-size: 10px; }
@@ -107,11 +112,11 @@ def _found(report: Report, table: TableReport) -> Iterator[str]:
 
 def _section(report: Report, table: TableReport, section: str) -> str:
     lines = table.section(section)
-    drawn = f"<figure>{_chart(table, section, lines)}</figure>\n"
+    drawn = _chart(table, section, lines)
     if section == POINTS:
         caption = "How often a seat reached so many points"
         histogram = charts.scores(caption, [side.scores for side in table.sides])
-        drawn += f"<figure>{histogram}<figcaption>{caption}</figcaption></figure>\n"
+        drawn += _figure(histogram, caption)
     return (
         f"<section>\n<h3>{escape(section)}</h3>\n<div>{drawn}</div>\n"
         f"{_figures(report, section, lines)}</section>\n"
@@ -125,10 +130,20 @@ def _chart(table: TableReport, section: str, lines: list[Line]) -> str:
     ]
     title = f"{section}: the figures of the table beside it"
     if section in (BY_SEAT, BY_ORDER):
-        return charts.whiskers(title, rows, fair=1 / table.players, share=True)
+        drawn = charts.whiskers(title, rows, fair=1 / table.players, share=True)
+        return _figure(drawn, "The dashed line is where all would be even")
     if section in (POINTS_BY_SEAT, TAKEN, ROTTED):
-        return charts.whiskers(title, rows, share=False)
-    return charts.own_scales(title, rows)
+        return _figure(charts.whiskers(title, rows, share=False))
+    apart = [Marks(line.name, [line.difference]) for line in lines if line.difference is not None]
+    if not apart:
+        return ""
+    caption = "Less or more than the other ruleset; each row has a scale of its own"
+    return _figure(charts.differences(f"{section}: the differences", apart), caption)
+
+
+def _figure(drawn: str, caption: str = "") -> str:
+    told = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{drawn}{told}</figure>\n"
 
 
 def _figures(report: Report, section: str, lines: list[Line]) -> str:
@@ -137,21 +152,26 @@ def _figures(report: Report, section: str, lines: list[Line]) -> str:
     body = "".join(_figure_row(line) for line in lines)
     return (
         f"<table>\n<caption>{escape(section)}, with 95 % ranges</caption>\n"
-        f'<thead><tr><th scope="col">figure</th>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n'
+        f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n"
         "</table>\n"
     )
 
 
 def _figure_row(line: Line) -> str:
     cells = "".join(
-        f"<td>{figure(each.value, line.share)}<small>{between(each, line.share)}</small></td>"
+        f"<td>{figure(each.value, line.share)}<small>{_range(each, line.share)}</small></td>"
         for each in (line.first, line.second)
         if each is not None
     )
     if line.difference is not None and line.p is not None:
         apart = figure(line.difference.value, line.share, sign=True)
-        sure = between(line.difference, line.share, sign=True)
+        sure = _range(line.difference, line.share, sign=True)
         verdict = f"clear, {chance(line.p)}" if line.clear else chance(line.p)
         cells += f"<td>{apart}<small>{sure}</small><small>{verdict}</small></td>"
     clear = ' class="clear"' if line.clear else ""
     return f'<tr{clear}><th scope="row">{escape(line.name)}</th>{cells}</tr>\n'
+
+
+def _range(estimate: Estimate, share: bool, sign: bool = False) -> str:
+    """Without the unit, for the figure above it has one."""
+    return between(estimate, share, sign).removesuffix(" %")
