@@ -8,12 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from projections.gamestats import game_stats
 from replays.lab.cluster import on_cluster
 from replays.lab.errors import LabError
-from replays.lab.matrix import Cell, batches, play
+from replays.lab.matrix import Batch, Cell, batches
 from replays.lab.results import Results
-from replays.lab.rows import Row, rows_of
+from replays.lab.rows import Row, play_batch
 from replays.lab.workers import Played, Work, alone, together
 
 GAMES_AT_ONCE = 8
@@ -86,13 +85,13 @@ def _there(run: Run, cell: Cell, number: int, done: set[int]) -> bool:
 def _check_the_same(cell: Cell, results: Results) -> None:
     """Refuse to add to games that another version of the rules or of the bots has played."""
     number = min(results.done(cell), default=None)
-    if number is not None:
-        again = rows_of(cell, number, game_stats(play(cell, number).events))
-        if again != list(results.rows(cell, number)):
-            raise LabError(
-                f"{results.path}: its games of {cell} were played by other rules or bots than"
-                " those installed now; take another file"
-            )
+    if number is None:
+        return
+    if play_batch(Batch(cell, [number])).rows != list(results.rows(cell, number)):
+        raise LabError(
+            f"{results.path}: its games of {cell} were played by other rules or bots than those"
+            " installed now; take another file"
+        )
 
 
 def _players(run: Run, count: int) -> Callable[[Iterator[Work]], Iterator[Played]]:
