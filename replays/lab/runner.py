@@ -53,6 +53,8 @@ Watch = Callable[[int, list[Row]], None]
 def run(run: Run, results: Results | None, watch: Watch) -> None:
     """Play what is missing. Killed at any moment, it goes on from there when called again."""
     if run.out is not None:
+        if len({run.log_name(cell, 1) for cell in run.cells}) < len(run.cells):
+            raise LabError("rulesets of the same name would write the same logs; rename one")
         run.out.mkdir(parents=True, exist_ok=True)
     missing = {cell: _missing(run, cell, results) for cell in run.cells}
     count = sum(map(len, missing.values()))

@@ -62,7 +62,7 @@ def _section(found: Report, table: TableReport, section: str) -> Iterator[str]:
     yield ""
     columns = f"{found.ruleset:>24}"
     if found.against:
-        columns += f"{found.against:>24}{'difference':>26}"
+        columns += f"{found.against:>24}{'difference':>29}"
     yield section
     yield f"  {'':<38}{columns}"
     for line in table.section(section):
@@ -76,5 +76,5 @@ def _cells(line: Line) -> Iterator[str]:
             yield f"{f'{value} ({between(each, line.share)})':>24}"
     if line.difference is not None and line.p is not None:
         value = figure(line.difference.value, line.share, sign=True)
-        yield f"{f'{value} ({between(line.difference, line.share, sign=True)})':>26}"
+        yield f"{f'{value} ({between(line.difference, line.share, sign=True)})':>29}"
         yield f"  {chance(line.p)}{' clear' if line.clear else ''}"

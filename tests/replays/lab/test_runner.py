@@ -23,7 +23,7 @@ from replays.lab.errors import LabError
 from replays.lab.matrix import Cell, find_ruleset
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
-from tests.replays.lab.running import cells, kept, played
+from tests.replays.lab.running import cells, kept, played, unwatched
 
 ROOT = Path(__file__).parents[3]
 
@@ -161,6 +161,8 @@ def test_a_ruleset_of_ones_own_is_told_apart_by_what_it_says(tmp_path: Path) -> 
     pair = [Cell(rules, "random", 2, "beginner", 1) for rules in (one, other)]
     rows = played(Run(pair, 1), tmp_path / "results.db")
     assert len({row["rules"] for row in rows}) == 2
+    with pytest.raises(LabError, match="rename one"):
+        run(Run(pair, 1, out=tmp_path / "logs"), None, unwatched)
     mine.write_text('{"name": "mine", "limit": false}')
     with pytest.raises(BadMaterial, match="limit"):
         find_ruleset(str(mine))
