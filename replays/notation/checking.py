@@ -14,6 +14,7 @@ from engine.snapshot import digest
 from engine.state import State
 from engine.table import TAKE_BACK_EVENTS, TURNS
 from events.types import AnyEvent, YearClosed
+from replays.lines import check_dealt_otherwise
 from replays.notation.chance import NO_DIGEST
 from replays.notation.draft import Draft, Report, Sequence, Step
 from replays.notation.tokens import Token, Wrong
@@ -100,13 +101,11 @@ class Checker:
         return None
 
     def _fold(self, events: list[AnyEvent], *, dealt: bool = False) -> State:
-        """The state after events that nobody vouches for. Where other cards were dealt, a year's
-        digest still tells of the cards as they were."""
+        """The state after events that nobody vouches for."""
+        look = check_dealt_otherwise if dealt else check
         state, following = begin(events)
         for number, event in enumerate(following, start=2):
-            skipped = dealt and isinstance(event, YearClosed)
-            refusal = None if skipped else check(state, event)
-            if refusal is not None:
+            if (refusal := look(state, event)) is not None:
                 raise CannotFold(number, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
             self._spend(event, state)
             apply(state, event)

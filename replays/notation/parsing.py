@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
 
 from events.codec import MAX_BYTES
 from events.types import AnyEvent
@@ -14,8 +13,9 @@ from replays.notation.checking import Checker, TooLong
 from replays.notation.draft import Draft, DraftNote, Sequence
 from replays.notation.header import Header
 from replays.notation.model import AnnotatedGame, Parsed, Problem
-from replays.notation.reading import Reader, TooMuch, converted
-from replays.notation.tokens import Places, Token, Wrong
+from replays.notation.reading import Reader, converted
+from replays.notation.tokens import Places, Token, TooMuch, Wrong
+from replays.notation.words import Fields
 from replays.notation.writing import result_words
 from replays.notebook import BadNote, Notebook, write_down
 
@@ -143,11 +143,11 @@ def _write_down(header: Header, draft: Draft, problems: _Problems) -> None:
             _note(header.book, note, name, numbers[id(note.within)] + note.behind)
 
 
-def _common(fields: dict[str, Any], number: int, line: str) -> dict[str, Any]:
+def _common(fields: Fields, number: int, line: str) -> Fields:
     return {
         "by": {"name": fields.get("by", "")},
         "time": fields.get("time", 0),
-        "at": {"number": number, "line": line},
+        "at": {"number": number, "line": line} if line else {"number": number},
         "seen_by": fields.get("seen_by", "all"),
     }
 
@@ -168,13 +168,14 @@ def _line(book: Notebook, line: Sequence, number: int) -> None:
 
 
 def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
-    fields = {
+    fields: Fields = {
         "type": "noted",
         "note": name,
         "content": note.fields["content"],
-        "answers": note.fields.get("answers", ""),
         **_common(note.fields, number, note.within.line),
     }
+    if "answers" in note.fields:
+        fields["answers"] = note.fields["answers"]
     write_down(book, converted(fields, Noted, note.token))
     kept = book.notes[name]
     kept.rewritten = note.fields.get("rewritten", 0)

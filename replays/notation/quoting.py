@@ -8,7 +8,7 @@ _UNSEEN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff"
 """What an editor would swallow or change on the way. A line feed is dealt with by itself."""
 _in_quotes = re.compile(rf'[\\"\n{_UNSEEN}]')
 _in_braces = re.compile(rf"[\\}}{_UNSEEN}]")
-_escape = re.compile(r'\\(?:([\\"{}])|(n)|u\{([0-9A-Fa-f]{1,6})\})')
+_escape = re.compile(r'\\(?:([\\"{}])|(n)|u([0-9A-Fa-f]{4}))')
 _plain = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*")
 
 
@@ -48,7 +48,7 @@ def _escaped(match: re.Match[str]) -> str:
     sign = match[0]
     if sign in '\\"}':
         return "\\" + sign
-    return "\\n" if sign == "\n" else f"\\u{{{ord(sign):x}}}"
+    return "\\n" if sign == "\n" else f"\\u{ord(sign):04x}"
 
 
 def _meant(match: re.Match[str]) -> str:
@@ -58,5 +58,5 @@ def _meant(match: re.Match[str]) -> str:
     if line_feed:
         return "\n"
     number = int(code, 16)
-    is_sign = number < 0x110000 and not 0xD800 <= number < 0xE000
-    return chr(number) if is_sign else match[0]
+    is_half = 0xD800 <= number < 0xE000
+    return match[0] if is_half else chr(number)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from events.types import AnyEvent
+from events.types import AnyEvent, Event
 from replays.annotations import Deal
 from replays.notation import chance
 from replays.notation.draft import Dealt, Draft, DraftNote, Report, Sequence, Step
 from replays.notation.header import MAX_TAGS, Header, is_known, read_header, read_tag
 from replays.notation.notes import read_line_head, read_note
 from replays.notation.times import read_time
-from replays.notation.tokens import Token, Tokens, Wrong
+from replays.notation.tokens import Token, Tokens, TooMuch, Wrong
 from replays.notation.words import Fields, is_seat, read_action
 from replays.notebook import MAX_LINES, MAX_NOTES
 
@@ -22,8 +22,9 @@ MAX_STEPS = 50_000
 MARKS = ("year", "round", "castles", "relocation", "people")
 
 
-class TooMuch(Exception):
-    """A text that goes on beyond what a game can have; reading stops there."""
+KINDS: dict[str, type[Event]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)
+}
 
 
 class Reader:
@@ -48,7 +49,7 @@ class Reader:
                 self._statement(tokens.now)
             except Wrong as wrong:
                 self.report(wrong)
-                tokens.skip_line()
+                tokens.skip_line(up_to_close=self.now.parent is not None)
         self._begin(tokens.now)
         while self.now.parent is not None:
             self.report(Wrong(self.now.token, "this line is not closed: expected )"))
@@ -129,7 +130,7 @@ class Reader:
             fields["time"] = self.tokens.take()
         if "time" in fields:
             fields["time"] = _time(fields["time"], clock)
-        event: AnyEvent = converted(fields, AnyEvent, token)
+        event: AnyEvent = converted(fields, KINDS[fields["type"]], token)
         return event
 
     def _deal(self) -> None:
@@ -184,7 +185,8 @@ def converted(fields: Fields, shape: Any, token: Token) -> Any:
     try:
         return msgspec.convert(fields, shape)
     except msgspec.ValidationError as error:
-        raise Wrong(token, str(error)) from None
+        what, _, field = str(error).partition(" - at `$.")
+        raise Wrong(token, f"{field.rstrip('`')}: {what[:1].lower()}{what[1:]}") from None
 
 
 def _time(token: Token, clock: int) -> int:

@@ -28,6 +28,14 @@ _braces = re.compile(r"\{((?:[^\\}]|\\.)*+)\}", re.DOTALL)
 _tag = re.compile(r"[ \t]*\[[^\n]*")
 
 
+MAX_TOKENS = 1_000_000
+"""A game of 150 events has some thousand."""
+
+
+class TooMuch(Exception):
+    """A text that goes on beyond what a game can have; reading stops there."""
+
+
 class Token(msgspec.Struct, frozen=True):
     """A piece of text. `value` is what it says, without quotation marks, braces or `@`."""
 
@@ -104,15 +112,23 @@ class Tokens:
         self._rest = cut(text)
         self._end = Token("end", "", len(text))
         self.now, self.then, self.later = (next(self._rest, self._end) for _ in range(3))
+        self._taken = 0
 
     def take(self) -> Token:
         taken, self.now, self.then = self.now, self.then, self.later
         self.later = next(self._rest, self._end)
+        self._taken += 1
+        if self._taken > MAX_TOKENS:
+            raise TooMuch(f"more than {MAX_TOKENS} words and signs")
         return taken
 
-    def skip_line(self) -> None:
-        """On to the end of the line."""
+    def skip_line(self, *, up_to_close: bool) -> None:
+        """On to the end of the line, or to the parenthesis that closes what was begun before."""
+        opened = 0
         while self.now.kind not in ("newline", "end"):
+            if self.is_sign(")") and up_to_close and not opened:
+                return
+            opened += self.is_sign("(") - self.is_sign(")")
             self.take()
 
     def wrong(self, message: str) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args
 
-from engine.tables import KIND, SERVICES, SMALL_KINDS
+from engine.tables import SERVICES, SMALL_KINDS
 from events import types
 from events.material import Building
 from events.types import AnyEvent, BuildCard
@@ -56,7 +56,11 @@ def is_seat(value: str) -> bool:
 
 
 def _seat(tokens: Tokens) -> int:
-    return int(tokens.take().value.rstrip("."))
+    seat = int(tokens.now.value.rstrip("."))
+    if not 1 <= seat <= 5:
+        tokens.wrong(f"there is no seat {seat}; seats are 1 to 5")
+    tokens.take()
+    return seat
 
 
 def label(tokens: Tokens) -> str:
@@ -206,5 +210,3 @@ ALIASES = {
     "refuse": "take-back-refused",
 }
 """What people also type."""
-
-assert set(KIND) == set(BUILDINGS)

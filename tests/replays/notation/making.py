@@ -98,8 +98,9 @@ def on_odd_material(seed: int) -> list[AnyEvent]:
 class Scribe:
     """Writes into the notebook of one game, as the players' pages do."""
 
-    def __init__(self, events: list[AnyEvent]) -> None:
-        self.events, self.book, self.cursor = events, Notebook(), Cursor(events)
+    def __init__(self, events: list[AnyEvent], cursor: Cursor | None = None) -> None:
+        self.events, self.book = events, Notebook()
+        self.cursor = cursor or Cursor(events)
 
     def places(self) -> list[Place]:
         main = [Place(number=number) for number in range(1, len(self.events) + 1)]
@@ -110,7 +111,7 @@ class Scribe:
         ]
 
     def note(self, at: Place, name: str, content: Content, **more: Any) -> None:
-        fields = {"by": Author(name="Anna", person="p1"), "seen_by": "all"} | more
+        fields = {"by": Author(name="Anna", person="account-1"), "seen_by": "all"} | more
         write_down(self.book, Noted(note=name, at=at, content=content, **fields))
 
     def line(
