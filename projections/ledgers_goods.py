@@ -109,7 +109,9 @@ class ServicePoints(Ledger):
         match step.effect:
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
-                self.title = self.tongue.gettext("{service} in {who}'s city {city}").format(
+                self.title = self.tongue.gettext(
+                    "Points for {service} in {who}'s city {city}"
+                ).format(
                     service=self.tongue.gettext(SERVICES[self.service]),
                     who=self.names[seat - 1],
                     city=self.city,
