@@ -71,7 +71,9 @@ class Food(Ledger):
                 self.enter(step, self._wheat(at), "R11", self._fields(at))
             case effects.BuildingRaised(seat=self.seat, building="farm", at=at):
                 self.enter(step, self._wheat(at), "R11", self._fields(at))
-            case effects.BuildingFell(seat=self.seat, building="farm" | "castle", at=at):
+            case effects.BuildingFell(seat=self.seat, building="farm" | "castle", at=at) if (
+                self._wheat(at)
+            ):
                 self.enter(step, -self._wheat(at), "R38")
                 if step.figures:
                     more = self.tongue.gettext("Its rich harvest goes with it.")
