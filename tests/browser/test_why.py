@@ -100,18 +100,21 @@ def test_on_any_page_that_has_numbers(visit, game):
     page.evaluate(OTHER_PAGE.replace("GAME", game))
     dialog = page.locator(".why-dialog")
     page.get_by_role("cell").get_by_role("button", name="now").click()
-    assert "Lucia's gold" in dialog.inner_text()
+    dialog.get_by_role("heading", name="Lucia's gold").wait_for()
     moments = [int(a.get_attribute("data-goto")) for a in dialog.locator("a[data-goto]").all()]
     assert 1 <= min(moments) <= max(moments) <= 30
     page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.textContent") == "now"
     page.get_by_role("button", name="8").focus()
     page.keyboard.press("Enter")
     page.locator(".why[data-what='food/1']").wait_for()
     page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
     page.get_by_role("button", name="never").click()
     dialog.get_by_text("There is no such number on the table at this moment.").wait_for()
     page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
     # What the page writes anew can be asked for again, and the page itself may go to a moment.
     page.evaluate(
         """() => {
