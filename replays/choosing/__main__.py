@@ -1,0 +1,31 @@
+"""Writes the corpus into a folder, the built-in one when none is named."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from replays.choosing.example import worked_example
+from replays.choosing.recipes import RECIPES
+from replays.choosing.search import find, write
+from replays.recorded import CORPUS, logs_in
+
+
+def main(folder: Path, only: list[str]) -> None:
+    """All recipes, or those that are named."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder, "the-worked-example", worked_example())
+    for recipe in RECIPES:
+        if only and recipe.name not in only:
+            continue
+        begun = time.perf_counter()
+        seed, events = find(recipe)
+        write(folder, recipe.name, events)
+        took = time.perf_counter() - begun
+        print(f"{recipe.name}: seed {seed}, {len(events)} events, {took:.1f} s", flush=True)
+    print(f"{sum(path.stat().st_size for path in logs_in(folder))} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else CORPUS, sys.argv[2:])

@@ -1,0 +1,1 @@
+"""Which recorded games exercise what: every rule, event, effect, building, card, reason, ruleset."""

@@ -1,0 +1,71 @@
+"""Folders of recorded games: the built-in corpus, and any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from engine.check import check
+from engine.fold import fold
+from engine.reasons import Refusal
+from events.codec import GameFile, load_game
+from events.errors import BadLog
+from events.types import AnyEvent
+
+CORPUS = Path(__file__).parent / "corpus"
+REFUSED = "refused.jsonl"
+"""What a log cannot hold: attempts that the rules refuse, in a file of their own."""
+
+MAX_ATTEMPTS = 4_000_000
+"""Bytes that are read of a file of attempts."""
+
+
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something refused: in which game, after how many of its events, and for which reason."""
+
+    game: str
+    after: Annotated[int, Meta(ge=1)]
+    reason: str
+    event: AnyEvent
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """The files of games in a folder, by name."""
+    return [path for path in sorted(folder.glob("*.jsonl")) if path.name != REFUSED]
+
+
+def load_games(folder: Path = CORPUS) -> Iterator[tuple[str, GameFile]]:
+    """Each game of a folder with its name; BadLog says which file is wrong.
+
+    >>> next(iter(load_games()))[1].header.format
+    'lacitta-game'
+    """
+    for path in logs_in(folder):
+        try:
+            yield path.stem, load_game(path)
+        except BadLog as error:
+            raise BadLog(f"{path.name}: {error}") from None
+
+
+def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
+    """The refused attempts of a folder; none where there is no such file."""
+    path = folder / REFUSED
+    if not path.exists():
+        return []
+    with path.open("rb") as file:
+        data = file.read(MAX_ATTEMPTS)
+    try:
+        return msgspec.json.Decoder(Attempt).decode_lines(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise BadLog(f"{path.name}: {error}") from None
+
+
+def refusal_of(attempt: Attempt, events: list[AnyEvent]) -> Refusal | None:
+    """What the rules say to an attempt today, None when they allow it."""
+    if attempt.after > len(events):
+        raise BadLog(f"{REFUSED}: {attempt.game} has no event {attempt.after}")
+    return check(fold(events[: attempt.after]), attempt.event)
