@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from engine import effects
 from engine.scoring import has_all_services, scores
 from engine.state import City, State
@@ -87,9 +89,9 @@ def r44_gold_decides(step: Step) -> object:
     won = told(step, effects.GameWon)
     if not won:
         return False
-    lines = scores(step.after)
-    best = max(line.total for line in lines)
-    return [line.total for line in lines].count(best) > len(won[0].seats)
+    playing = [not player.resigned for player in step.after.players]
+    totals = [line.total for line in compress(scores(step.after), playing)]
+    return totals.count(max(totals)) > len(won[0].seats)
 
 
 @shows("R44")

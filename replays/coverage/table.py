@@ -29,11 +29,17 @@ def tag(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+def rule_number(words: str) -> tuple[int, str]:
+    """Rules in their order, then what house rules and the table add."""
+    rule = words.split()[0]
+    return (RULES.index(rule), "") if rule in RULES else (len(RULES), rule)
+
+
 def things() -> Coverage:
     """Everything that should occur, with no game yet."""
     others = [n for n in library.RULESETS if not same_rules(library.ruleset(n), library.ruleset())]
     wanted: dict[str, Iterable[str]] = {
-        RULE: SHOWS,
+        RULE: sorted(SHOWS, key=rule_number),
         EVENTS: map(tag, get_args(AnyEvent)),
         EFFECTS: map(tag, get_args(AnyEffect)),
         BUILDINGS: [kind.name for kind in KINDS],
