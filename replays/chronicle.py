@@ -1,4 +1,4 @@
-"""A whole game as one readable text: what happened event by event, and the board at each year's end.
+"""A whole game as one readable text: event by event, with the board at each year's end.
 
 Two chronicles of one log under two rules differ just where the rules do, in words that anyone who
 knows the game can read.
@@ -64,14 +64,15 @@ def chronicle(events: Iterable[AnyEvent], ruleset: Ruleset | None = None) -> str
 
     >>> from engine.selfplay import new_game
     >>> print(chronicle(new_game(players=2, seed=1).events).splitlines()[0])
-    Ruleset standard, beginner set-up, 2 players.
+    Recorded with the ruleset standard, beginner set-up, 2 players.
     """
     return "\n".join(line.rstrip() for line in tell_game(events, ruleset)) + "\n"
 
 
 def tell_game(events: Iterable[AnyEvent], ruleset: Ruleset | None) -> Iterator[str]:
-    state, following = begin(under(events, ruleset))
-    yield opening_line(state)
+    log = list(events)
+    state, following = begin(under(log, ruleset))
+    yield opening_line(log[0])
     for number, event in enumerate(following, start=2):
         if (refusal := check_anew(state, event)) is not None:
             yield from last_lines(number, event, refusal)
@@ -101,8 +102,11 @@ def check_anew(s: State, event: AnyEvent) -> Refusal | None:
     return refusal
 
 
-def opening_line(s: State) -> str:
-    return f"Ruleset {s.rules.name}, {s.setup} set-up, {len(s.seats)} players."
+def opening_line(opening: AnyEvent) -> str:
+    """What the log says of itself, whatever rules it is followed with."""
+    assert isinstance(opening, GameOpened)
+    rules, players = opening.ruleset.name, len(opening.seats)
+    return f"Recorded with the ruleset {rules}, {opening.setup} set-up, {players} players."
 
 
 def in_margin(number: int, lines: list[str]) -> Iterator[str]:
@@ -177,4 +181,3 @@ def draw_table(s: State) -> list[str]:
         f"Politics: {display}; pile {len(s.pile)}, discards {discards}.",
         f"Tokens left: {tokens}. Supply: {s.supply} citizens.",
     ]
-

@@ -6,7 +6,7 @@ type of event that meets it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -35,8 +35,8 @@ from events.types import (
     Mover,
     Pass,
     PlaceCastle,
-    Poll,
     PoliticsShuffled,
+    Poll,
     ReapHarvest,
     RefuseTakeBack,
     Relocate,
@@ -52,6 +52,8 @@ KEPT_OF_A_KIND = 2
 """Per reason, type of event and way to count distances, each from another game."""
 
 NOWHERE = "z99"
+
+Probe = Callable[[State, int, Random], AnyEvent]
 
 
 def find_attempts(games: Mapping[str, Sequence[AnyEvent]]) -> list[Attempt]:
@@ -77,10 +79,9 @@ def some_of(kind: tuple[str, str, str], each: dict[str, Attempt]) -> list[Attemp
 def probes_of(name: str, events: Sequence[AnyEvent]) -> Iterator[tuple[int, State, AnyEvent]]:
     """Things to try after each event of a game."""
     s, following = begin(events)
-    log = list(following)
-    for event in tampered_starts(s, name):
-        yield 1, s, event
-    for after, event in enumerate([*log, None], start=1):
+    for start in tampered_starts(s, name):
+        yield 1, s, start
+    for after, event in enumerate([*following, None], start=1):
         dice = Random(f"{name}/{after}")
         yield after, s, events[0]
         for _ in range(PROBES_A_STATE):
@@ -182,9 +183,7 @@ def try_games(s: State, seat: int, dice: Random) -> AnyEvent:
 
 def try_golden_times(s: State, seat: int, dice: Random) -> AnyEvent:
     city = own_castle(s, seat, dice)
-    return CallGoldenTimes(
-        seat=seat, citizens=dice.randrange(1, 4), city=city, place=place(dice)
-    )
+    return CallGoldenTimes(seat=seat, citizens=dice.randrange(1, 4), city=city, place=place(dice))
 
 
 def try_harvest(s: State, seat: int, dice: Random) -> AnyEvent:
@@ -224,11 +223,11 @@ def try_starve(s: State, seat: int, dice: Random) -> AnyEvent:
     return Starve(seat=seat, losses=losses)
 
 
-def plain(kind: Any, **fields: Any) -> Any:
+def plain(kind: Any, **fields: Any) -> Probe:
     return lambda s, seat, dice: kind(seat=seat, **fields)
 
 
-TABLE_PROBES = [
+TABLE_PROBES: list[Probe] = [
     plain(Resign),
     plain(HandOver, bot=""),
     plain(HandOver, bot="steward"),
@@ -236,7 +235,7 @@ TABLE_PROBES = [
     plain(GrantTakeBack),
     plain(RefuseTakeBack),
 ]
-POLITICS_PROBES = [
+POLITICS_PROBES: list[Probe] = [
     plain(TakeGold),
     plain(Pass),
     try_found,
@@ -248,7 +247,7 @@ POLITICS_PROBES = [
     try_harvest,
     try_poll,
 ]
-OWED_PROBES: dict[str, list[Any]] = {
+OWED_PROBES: dict[str, list[Probe]] = {
     "castle": [try_castle],
     "bury": [plain(Bury, bury=True), *POLITICS_PROBES],
     "politics": POLITICS_PROBES,
@@ -256,7 +255,7 @@ OWED_PROBES: dict[str, list[Any]] = {
     "demolish": [try_demolish],
     "starve": [try_starve],
 }
-ANY_PROBES = [
+ANY_PROBES: list[Probe] = [
     *TABLE_PROBES,
     *POLITICS_PROBES,
     try_castle,

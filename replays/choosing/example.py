@@ -12,7 +12,7 @@ from engine.fold import apply
 from engine.opening import open_game
 from engine.selfplay import open_event
 from events.material import Politics, Service, Tile
-from events.types import AnyEvent, Build, GameStarted, Pass, PlaceCastle, TakeGold
+from events.types import AnyEvent, Build, GameStarted, Loss, Pass, PlaceCastle, Starve, TakeGold
 
 LAND: dict[str, Tile] = {
     "A1": "farmland-2",
@@ -38,7 +38,15 @@ LAND: dict[str, Tile] = {
     "C6": "farmland-1",
     "C7": "lake",
 }
-DEAR: list[Politics] = [*["cathedral"] * 3, *["university"] * 3, "bath"]
+DEAR: list[Politics] = [
+    "cathedral",
+    "cathedral",
+    "cathedral",
+    "university",
+    "university",
+    "university",
+    "bath",
+]
 """Nothing but the bath can be paid with one gold."""
 
 CALM: list[Service] = ["culture"] * 4
@@ -75,6 +83,7 @@ def worked_example() -> list[AnyEvent]:
         Build(seat=1, building="bath", at="e9", card="bath"),
         Pass(seat=2),
         Pass(seat=2),
+        Starve(seat=2, losses=[Loss(city="l10", citizens=3)]),
     ]
     opening = open_event(2, library.ruleset(), "expert")
     state = open_game(opening)

@@ -301,9 +301,7 @@ AT_THE_TABLE = (
         ruleset="ageing-display",
         scripts=(resigns_owing("bury", 3), resigns_waiting(4)),
     ),
-    recipe(
-        "gone-in-the-first-year", 2, people="12", scripts=(resigns_owing("politics"),)
-    ),
+    recipe("gone-in-the-first-year", 2, people="12", scripts=(resigns_owing("politics"),)),
 )
 
 OWN_MATERIAL = (

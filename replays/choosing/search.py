@@ -68,7 +68,7 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
 
 
 def shows_all(events: list[AnyEvent], wants: tuple[str, ...]) -> bool:
-    found = rules_shown(events) if wants else set()
+    found = rules_shown(events) if wants else []
     return all(want in found for want in wants)
 
 

@@ -1,1 +1,1 @@
-"""Which recorded games exercise what: every rule, event, effect, building, card, reason, ruleset."""
+"""Which recorded games exercise what: rules, events, buildings, cards, reasons, rulesets."""

@@ -104,8 +104,10 @@ def r44_shared(step: Step) -> object:
 def r45_without_a_city(step: Step) -> object:
     """a seat without a city plays on"""
     seat = getattr(step.event, "seat", 0)
-    return seat and step.before.awaiting.get(seat - 1) == "politics" and not (
-        step.before.players[seat - 1].cities
+    return (
+        seat
+        and step.before.awaiting.get(seat - 1) == "politics"
+        and not (step.before.players[seat - 1].cities)
     )
 
 

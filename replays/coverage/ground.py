@@ -32,7 +32,9 @@ def stood_up(step: Step) -> str:
 @shows("R1")
 def r1_pool_runs_empty(step: Step) -> object:
     """a pool of tokens runs empty"""
-    return any(had and not has for had, has in zip(step.before.pools, step.after.pools))
+    return any(
+        had and not has for had, has in zip(step.before.pools, step.after.pools, strict=True)
+    )
 
 
 @shows("R1")
@@ -206,7 +208,9 @@ def r10_straight(step: Step) -> object:
 def r11_both_farmlands(step: Step) -> object:
     """a farm or castle yields the wheat of two farmlands"""
     event = step.event
-    if not (isinstance(event, FoundCity) or isinstance(event, Build) and event.building == "farm"):
+    if not (
+        isinstance(event, FoundCity) or (isinstance(event, Build) and event.building == "farm")
+    ):
         return False
     gained = step.after.food_of(event.seat - 1) - step.before.food_of(event.seat - 1)
     wheat = [area for area in touched(step.after, event.at) if is_farmland(step.after, area)]

@@ -79,8 +79,7 @@ def r34_straight_neighbours(step: Step) -> object:
     free = s.open & ~s.occupied
     near = find_neighbours(s, list(s.cities.values()))
     return any(
-        set(near[city.number])
-        - set(touching(s, city, s.board.within(city.mask, free, 2)))
+        set(near[city.number]) - set(touching(s, city, s.board.within(city.mask, free, 2)))
         for city in s.cities.values()
     )
 

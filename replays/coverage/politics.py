@@ -9,8 +9,8 @@ from events.types import (
     CallGoldenTimes,
     HoldGames,
     Pass,
-    Poll,
     PoliticsShuffled,
+    Poll,
     ReapHarvest,
 )
 from replays.coverage.steps import Step, shows, told
@@ -123,7 +123,9 @@ def r30_saves_people(step: Step) -> object:
         return False
     starved = {e.seat - 1 for e in told(step, effects.CitizensStarved)}
     return any(
-        s.harvest_of(seat) and seat not in starved and not s.players[seat].starved
+        s.harvest_of(seat)
+        and seat not in starved
+        and not s.players[seat].starved
         and s.citizens_of(seat) > s.food_of(seat) - s.harvest_of(seat)
         for seat in range(len(s.seats))
     )

@@ -22,7 +22,11 @@ Coverage = dict[str, dict[str, list[str]]]
 
 EVENTS, EFFECTS, BUILDINGS, CARDS = "events", "effects", "buildings", "politics cards"
 RULE, REASON, PLAYERS, SETUPS = "rules", "reasons for refusal", "players", "set-ups"
-RULESETS, CHANGES, LEAVES = "rulesets", "rulesets that change a game", "rulesets that change nothing"
+RULESETS, CHANGES, LEAVES = (
+    "rulesets",
+    "rulesets that change a game",
+    "rulesets that change nothing",
+)
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
@@ -54,9 +58,7 @@ def things() -> Coverage:
     return {kind: {name: [] for name in names} for kind, names in wanted.items()}
 
 
-def cover(
-    games: Mapping[str, Sequence[AnyEvent]], attempts: Iterable[Attempt] = ()
-) -> Coverage:
+def cover(games: Mapping[str, Sequence[AnyEvent]], attempts: Iterable[Attempt] = ()) -> Coverage:
     """Which of these games exercise what."""
     table = things()
     for name, events in games.items():
@@ -78,15 +80,13 @@ def shown_by(events: Sequence[AnyEvent]) -> set[tuple[str, str]]:
     return found | {(RULE, words) for words in rules_shown(events)}
 
 
-def rules_shown(events: Sequence[AnyEvent]) -> set[str]:
-    """Which of the detectors find what they look for in a game."""
-    found: set[str] = set()
+def rules_shown(events: Sequence[AnyEvent]) -> list[str]:
+    """Which of the detectors find what they look for in a game, in the order of the rules."""
     sought = dict(SHOWS)
     for step in steps(events):
         for words in [words for words, detector in sought.items() if detector(step)]:
-            found.add(words)
             del sought[words]
-    return found
+    return [words for words in sorted(SHOWS, key=rule_number) if words not in sought]
 
 
 def of_opening(events: Sequence[AnyEvent]) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from engine.errors import CannotFold
 from events.errors import BadLog
 from events.store import open_store
 from replays.coverage.table import as_text, cover, missing
@@ -22,8 +23,11 @@ def corpus(folder: Path | None, as_json: bool) -> int:
     games = {name: file.events for name, file in load_games(folder)}
     if not games:
         raise BadLog(f"{folder}: there is no game here")
-    for events in games.values():
-        prove(events)
+    for name, events in games.items():
+        try:
+            prove(events)
+        except CannotFold as error:
+            raise BadLog(f"{name}: {error}") from None
     table = cover(games, load_attempts(folder))
     lacking = missing(table)
     if as_json:
