@@ -23,8 +23,9 @@ from typing import Any
 
 import pytest
 
-ROOT = next(folder for folder in Path(__file__).parents if (folder / "replays").is_dir())
-"""Where lacitta's packages lie."""
+HERE = Path(__file__)
+ROOT = next((folder for folder in HERE.parents if (folder / "replays").is_dir()), HERE.parent)
+"""Where lacitta's packages lie; where an editable install has put this file alone, Python knows."""
 
 TELLER = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; " + (
     "runpy.run_module('replays.telling', run_name='__main__')"
