@@ -24,13 +24,19 @@ MAX_ATTEMPTS = 4_000_000
 """Bytes that are read of a file of attempts."""
 
 
-class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Something refused: in which game, after how many of its events, and for which reason."""
 
     game: str
     after: Annotated[int, Meta(ge=1)]
-    reason: str
     event: AnyEvent
+    reason: str
+    params: dict[str, str | int] = {}
+
+    @property
+    def refusal(self) -> Refusal:
+        """What the rules have to say to it."""
+        return Refusal(self.reason, self.params)
 
 
 def logs_in(folder: Path) -> list[Path]:

@@ -64,7 +64,7 @@ def find_attempts(games: Mapping[str, Sequence[AnyEvent]]) -> list[Attempt]:
             if (refusal := check(s, event)) is None:
                 continue
             kind = (refusal.code, type(event).__name__, s.rules.distance)
-            attempt = Attempt(game=name, after=after, reason=refusal.code, event=event)
+            attempt = Attempt(name, after, event, refusal.code, refusal.params)
             found.setdefault(kind, {}).setdefault(name, attempt)
     attempts = [attempt for kind, each in found.items() for attempt in some_of(kind, each)]
     return sorted(attempts, key=lambda a: (a.game, a.after, a.reason, repr(a.event)))

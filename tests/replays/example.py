@@ -16,11 +16,13 @@ def copy_project(folder: Path) -> Path:
 
 
 def run_pytest(python: str | Path, project: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The project's tests in a process of their own."""
+    """The project's tests in a process of their own, which must not take itself for one of ours."""
+    ours = ("PYTEST_ADDOPTS", "PYTEST_XDIST")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
         [python, "-m", "pytest", "-p", "no:cacheprovider", *words],
         cwd=project,
-        env={**os.environ, "PYTEST_ADDOPTS": "", "COLUMNS": "160"},
+        env={**env, "COLUMNS": "160"},
         capture_output=True,
         text=True,
         check=False,
