@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from engine.check import check
-from engine.fold import fold
+from engine.fold import apply, begin
 from engine.reasons import Refusal
-from events.codec import GameFile, load_game
+from events.codec import GameFile, encode_event, load_game
 from events.errors import BadLog
 from events.types import AnyEvent
 
@@ -70,8 +70,26 @@ def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
         raise BadLog(f"{path.name}: {error}") from None
 
 
-def refusal_of(attempt: Attempt, events: list[AnyEvent]) -> Refusal | None:
-    """What the rules say to an attempt today, None when they allow it."""
-    if attempt.after > len(events):
-        raise BadLog(f"{REFUSED}: {attempt.game} has no event {attempt.after}")
-    return check(fold(events[: attempt.after]), attempt.event)
+def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> None:
+    """Every attempt at one game is refused as its file says, or BadLog names the first that is not.
+
+    >>> name, file = next(iter(load_games()))
+    >>> check_attempts(file.events, [a for a in load_attempts() if a.game == name])
+    """
+    due: dict[int, list[Attempt]] = {}
+    for attempt in attempts:
+        due.setdefault(attempt.after, []).append(attempt)
+    state, following = begin(events)
+    for number, event in enumerate([*following, None], start=1):
+        for attempt in due.pop(number, []):
+            if (said := check(state, attempt.event)) != attempt.refusal:
+                raise BadLog(f"{described(attempt)}, but the rules say: {said and said.sentence}")
+        if event is not None:
+            apply(state, event)
+    for attempt in [attempt for late in due.values() for attempt in late]:
+        raise BadLog(f"{described(attempt)}, but the game ends before")
+
+
+def described(attempt: Attempt) -> str:
+    tried = encode_event(attempt.event).decode()
+    return f"{REFUSED}: {attempt.game}, {tried} after event {attempt.after} is {attempt.reason}"

@@ -42,6 +42,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recipe(name: str, players: int, *wants: str, **rest: Any) -> Recipe:
+    """A recipe in one breath: `wants` are words of detectors in `replays.coverage`."""
     return Recipe(name=name, players=players, wants=wants, **rest)
 
 

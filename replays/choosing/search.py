@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 from engine import library
@@ -58,13 +57,11 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
     """The first seed whose game shows what is wanted, and that game."""
     if unknown := [want for want in recipe.wants if want not in SHOWS]:
         raise LookupError(f"{recipe.name}: nothing looks for: {unknown[0]}")
-    for seed in count(1):
-        if seed > MOST_SEEDS:
-            raise LookupError(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
+    for seed in range(1, MOST_SEEDS + 1):
         events = play(recipe, seed)
         if events is not None and shows_all(events, recipe.wants):
             return seed, events
-    raise AssertionError
+    raise LookupError(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
 
 
 def shows_all(events: list[AnyEvent], wants: tuple[str, ...]) -> bool:

@@ -10,11 +10,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from engine import library
-from engine.check import check
-from engine.fold import apply, begin
 from engine.reasons import REASONS
 from engine.tables import POLITICS
 from events.codec import GameFile, encode_event, write_game
+from events.errors import BadLog
 from events.types import AnyEvent, YearClosed
 from replays.choosing.example import worked_example
 from replays.choosing.recipes import RECIPES
@@ -23,7 +22,7 @@ from replays.chronicle import chronicle
 from replays.coverage import steps, table
 from replays.plugin.lacitta_pytest import chronicle_extension
 from replays.proof import prove
-from replays.recorded import CORPUS, REFUSED, load_attempts, load_games, logs_in, refusal_of
+from replays.recorded import CORPUS, REFUSED, check_attempts, load_attempts, load_games, logs_in
 
 NAMES = [path.stem for path in logs_in(CORPUS)]
 
@@ -74,22 +73,26 @@ def test_the_corpus_stays_small() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_refused(name: str) -> None:
-    due = [attempt for attempt in load_attempts() if attempt.game == name]
-    events = events_of(name)
-    state, following = begin(events)
-    for number, event in enumerate([*following, None], start=1):
-        for attempt in due:
-            if attempt.after == number:
-                assert check(state, attempt.event) == attempt.refusal
-        if event is not None:
-            apply(state, event)
-    assert all(attempt.after <= len(events) for attempt in due)
+    check_attempts(events_of(name), [a for a in load_attempts() if a.game == name])
 
 
-def test_one_attempt_alone() -> None:
+def test_every_attempt_is_at_a_recorded_game() -> None:
+    assert {attempt.game for attempt in load_attempts()} <= set(NAMES)
+
+
+def test_an_attempt_that_the_rules_see_otherwise_is_named() -> None:
     attempt = next(attempt for attempt in load_attempts() if attempt.reason == "needs-lake")
-    assert refusal_of(attempt, events_of(attempt.game)) == attempt.refusal
     assert attempt.refusal.sentence.endswith(" does not touch a lake.")
+    events = events_of(attempt.game)
+    change = msgspec.structs.replace
+    for wrong, message in (
+        (change(attempt, reason="too-near"), "is too-near, but the rules say: .* a lake"),
+        (change(attempt, params={"at": "a1"}), "but the rules say: "),
+        (change(attempt, after=1000), "but the game ends before"),
+        (change(attempt, event=events[attempt.after]), "but the rules say: None"),
+    ):
+        with pytest.raises(BadLog, match=message):
+            check_attempts(events, [wrong])
 
 
 def test_the_worked_example_shows_its_rules(snapshot: SnapshotAssertion) -> None:

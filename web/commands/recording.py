@@ -13,7 +13,7 @@ from events.errors import BadLog
 from events.store import open_store
 from replays.coverage.table import as_text, cover, missing
 from replays.proof import prove
-from replays.recorded import CORPUS, load_attempts, load_games
+from replays.recorded import CORPUS, REFUSED, check_attempts, load_attempts, load_games
 from replays.recording import record as record_game
 
 
@@ -23,12 +23,16 @@ def corpus(folder: Path | None, as_json: bool) -> int:
     games = {name: file.events for name, file in load_games(folder)}
     if not games:
         raise BadLog(f"{folder}: there is no game here")
+    attempts = load_attempts(folder)
+    if strange := [attempt.game for attempt in attempts if attempt.game not in games]:
+        raise BadLog(f"{REFUSED}: there is no game {strange[0]} here")
     for name, events in games.items():
         try:
             prove(events)
         except CannotFold as error:
             raise BadLog(f"{name}: {error}") from None
-    table = cover(games, load_attempts(folder))
+        check_attempts(events, [attempt for attempt in attempts if attempt.game == name])
+    table = cover(games, attempts)
     lacking = missing(table)
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode({"covered": table, "missing": lacking}) + b"\n")
