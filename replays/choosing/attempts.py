@@ -48,8 +48,8 @@ from events.types import (
 from replays.recorded import Attempt
 
 PROBES_A_STATE = 60
-KEPT_OF_A_KIND = 2
-"""Per reason, type of event and way to count distances, each from another game."""
+KEPT_OF_A_KIND = 3
+"""Per reason, type of event and way to count distances."""
 
 NOWHERE = "z99"
 
@@ -58,22 +58,25 @@ Probe = Callable[[State, int, Random], AnyEvent]
 
 def find_attempts(games: Mapping[str, Sequence[AnyEvent]]) -> list[Attempt]:
     """Refused attempts from all games, sorted by game and place."""
-    found: dict[tuple[str, str, str], dict[str, Attempt]] = {}
+    found: dict[tuple[str, str, str], dict[tuple[str, str], Attempt]] = {}
     for name, events in games.items():
         for after, s, event in probes_of(name, events):
             if (refusal := check(s, event)) is None:
                 continue
             kind = (refusal.code, type(event).__name__, s.rules.distance)
             attempt = Attempt(name, after, event, refusal.code, refusal.params)
-            found.setdefault(kind, {}).setdefault(name, attempt)
+            alike = found.setdefault(kind, {})
+            alike.setdefault((name, "first"), attempt)
+            alike[name, "last"] = attempt  # late in a game, other things stand in the way
     attempts = [attempt for kind, each in found.items() for attempt in some_of(kind, each)]
     return sorted(attempts, key=lambda a: (a.game, a.after, a.reason, repr(a.event)))
 
 
-def some_of(kind: tuple[str, str, str], each: dict[str, Attempt]) -> list[Attempt]:
+def some_of(kind: tuple[str, str, str], each: dict[tuple[str, str], Attempt]) -> list[Attempt]:
     """A few from anywhere in the corpus, so that no game has them all."""
     dice = Random("/".join(kind))
-    return dice.sample(list(each.values()), min(KEPT_OF_A_KIND, len(each)))
+    different = list({id(attempt): attempt for attempt in each.values()}.values())
+    return dice.sample(different, min(KEPT_OF_A_KIND, len(different)))
 
 
 def probes_of(name: str, events: Sequence[AnyEvent]) -> Iterator[tuple[int, State, AnyEvent]]:
