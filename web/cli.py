@@ -12,7 +12,7 @@ from engine import library
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import caring, contending, replaying, simulating
+from web.commands import caring, contending, recording, replaying, simulating
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
 """What a person can cause: told in one line."""
@@ -171,6 +171,27 @@ def export(game: str, out: Path | None, db: str) -> None:
 def import_(files: tuple[Path, ...], db: str) -> None:
     """Store games from FILES, each proved to hold first."""
     caring.import_(db, files)
+
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@main.command()
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The whole table for programs.")
+def corpus(folder: Path | None, as_json: bool) -> int:
+    """Tell which rules the recorded games of FOLDER exercise; of the built-in ones without."""
+    return recording.corpus(folder, as_json)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--out", default=".", show_default=True, type=FOLDER, help="Where to write it.")
+@click.option("--name", default="", help="What to call it; made up without.")
+@DB
+def record(game: str, out: Path, name: str, db: str) -> None:
+    """Turn a stored game that is over into a recorded one, with every name removed."""
+    recording.record(db, game, out, name)
 
 
 if __name__ == "__main__":
