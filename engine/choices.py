@@ -101,9 +101,7 @@ def _check_choice(name: str, choice: str, value: object) -> None:
     # 1 == True, but it is not what one writes for yes.
     if not any(type(value) is type(one) and value == one for one in ALLOWED[choice]):
         allowed = " or ".join(map(_written, ALLOWED[choice]))
-        raise BadMaterial(
-            f"ruleset {name}: choice {choice} must be {allowed}, not {_shown(value)}"
-        )
+        raise BadMaterial(f"ruleset {name}: choice {choice} must be {allowed}, not {_shown(value)}")
 
 
 def _written(value: object) -> str:
