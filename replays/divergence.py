@@ -13,7 +13,7 @@ import msgspec
 from engine.choices import rules_of
 from engine.errors import CannotFold
 from engine.scoring import scores
-from engine.snapshot import Position, position
+from engine.snapshot import Position, kept_position, position
 from engine.state import State
 from events.material import Ruleset
 from events.types import AnyEvent
@@ -143,7 +143,7 @@ class Comparison:
                 raise does_not_hold(one)
             other.take(event, digests=not self.own or self.fork is not None)
             if self.fork is None and self._parted():
-                self.fork = Fork(one.number, position(one.state), position(other.state))
+                self.fork = Fork(one.number, kept_position(one.state), kept_position(other.state))
         if last is None:
             one.finish()
             other.finish()

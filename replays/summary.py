@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,19 +39,34 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 def markdown(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> str:
-    """The summary as Markdown, without colours or a width.
+    """The summary as Markdown, with the first of the changed games.
 
     >>> print(markdown(Compared("standard", "flush"), Tally(), []).splitlines()[0])
-    ### Rules: standard → flush
+    ### standard → flush
     """
-    lines = [f"### Rules: {compared.before} → {compared.after}", ""]
-    lines += _choices(compared)
+    lines = [*sums(compared, tally), *_list(changed, tally)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def sums(compared: Compared, tally: Tally) -> list[str]:
+    """The lines of the summary that are about the corpus as a whole."""
+    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared)]
     lines += [f"{_games(tally.games)} with {tally.events:,} events, compared at every event:", ""]
     lines += ["| games | |", "| ---: | --- |"]
     lines += [f"| {tally.kinds[kind]:,} | {words} |" for kind, words in KINDS.items()]
     if tally.changed:
-        lines += ["", *_effects(compared, tally), "", *_points(tally), *_list(changed, tally)]
-    return "\n".join(lines).rstrip() + "\n"
+        lines += ["", *_effects(compared, tally), "", *_points(tally)]
+    return lines
+
+
+def plain(text: str) -> str:
+    """A sentence with people's names in it, harmless in Markdown and on a terminal.
+
+    >>> plain("*Anna* <b>")
+    '\\\\*Anna\\\\* \\\\<b\\\\>'
+    """
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return re.sub(r"([\\`*_\[\]<>|#@~])", r"\\\1", shown)
 
 
 def _games(count: int) -> str:
@@ -141,15 +157,17 @@ def described(finding: Finding) -> str:
     if (where := finding.divergence) is not None:
         round_ = f", round {where.round}" if where.round else ""
         by = f" ({', '.join(where.rules)})" if where.rules else ""
-        parts[0] += f", event {where.number}, year {where.year}{round_}{by}: {where.event}"
-        parts.append(" ".join(where.difference[:3]) + (" …" if len(where.difference) > 3 else ""))
+        parts[0] += f", event {where.number}, year {where.year}{round_}{by}: {plain(where.event)}"
+        parts.append(
+            plain(" ".join(where.difference[:3])) + (" …" if len(where.difference) > 3 else "")
+        )
     if (illegal := finding.illegal) is not None:
         parts.append(
             f"Event {illegal.number} is not legal ({illegal.code}, {illegal.rule}):"
-            f" {illegal.event} {illegal.sentence}"
+            f" {plain(illegal.event)} {plain(illegal.sentence)}"
         )
     if finding.both_over and finding.before is not None:
-        parts.append(ending(finding.before, finding.after))
+        parts.append(plain(ending(finding.before, finding.after)))
     return " ".join(parts)
 
 
