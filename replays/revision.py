@@ -175,7 +175,8 @@ class Versions:
             tables = [
                 _positions(each.ask(file, self.ruleset, [number])) for each in (before, after)
             ]
-            refusals = [each["refused"] for each in (one, other) if each["refused"]]
+            refusals = [each["refused"] or {} for each in (one, other)]
+            here = [each["code"] for each in refusals if each.get("number") == number]
             where = Divergence(
                 number=number,
                 year=one["year"],
@@ -183,7 +184,7 @@ class Versions:
                 event=tell_event(events[number - 1], names),
                 difference=["The points are counted otherwise."],
                 choices=[],
-                rules=sorted({REASONS[e["code"]][0] for e in refusals if e["code"] in REASONS}),
+                rules=sorted({REASONS[code][0] for code in here if code in REASONS}),
             )
             where = _told(where, tables, number, names)
         refused = other["refused"] or one["refused"]

@@ -24,6 +24,10 @@ WORTH_A_PROCESS = 10
 """Fewer games than this are done before another process has begun."""
 
 
+REFUSED = "refused.jsonl"
+"""May lie beside the logs of a corpus: attempts that the rules refuse, which make no game."""
+
+
 class BrokenLog(EventError):
     """A log of the corpus that cannot be read, or does not hold. Names its file."""
 
@@ -45,7 +49,7 @@ def find_logs(corpus: Path) -> list[Path]:
     """The logs of a corpus in order: those of a folder, or one file."""
     if not corpus.is_dir():
         return [corpus]
-    found = sorted(corpus.glob("*.jsonl"))
+    found = [file for file in sorted(corpus.glob("*.jsonl")) if file.name != REFUSED]
     if not found:
         raise BrokenLog(f"{corpus}: no logs of games (*.jsonl) in this folder")
     return found

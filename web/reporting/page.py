@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -83,8 +84,8 @@ def _steps(boards: Boards, drawn: Sequence[Drawn]) -> str:
     """All steps of all boards, and the pieces they are made of, as data for the script."""
     sides = {side: strip.steps for game in drawn for _, side, strip in game.boards}
     data = msgspec.json.encode({"pieces": list(boards.pieces), "sides": sides}).decode()
-    # Nothing in a script may look like its end, or like a comment.
-    return data.replace("</", "<\\/").replace("<!", "\\u003c!")
+    # Nothing in a script may look like its end, like another one, or like a comment.
+    return re.sub(r"<(?=[!sS])", r"\\u003c", data.replace("</", "<\\/"))
 
 
 def _link(viewer: str, finding: Finding, number: int) -> str:
