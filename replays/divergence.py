@@ -246,8 +246,16 @@ def _divergence(both: Comparison) -> Divergence | None:
         event=tell_event(recording.events[fork.number - 1], names),
         difference=told or ["The points are counted otherwise."],
         choices=chosen,
-        rules=rules_of(chosen),
+        rules=_rules(both, fork.number, chosen),
     )
+
+
+def _rules(both: Comparison, number: int, chosen: list[str]) -> list[str]:
+    """The rules behind the choices; the very one where an action is refused by it."""
+    rules = rules_of(chosen)
+    refused = [*both.after.refused[:1], *both.before.refused[:1]]
+    named = [each.refusal.rule for each in refused if each.number == number]
+    return [rule for rule in named[:1] if rule in rules] or rules
 
 
 def round_of(p: Position, seats: int) -> int:

@@ -123,9 +123,8 @@ def _points(tally: Tally) -> list[str]:
     if not tally.compared:
         return ["No changed game came to its end both ways, so no points can be compared.", ""]
     lines = [
-        f"Of {tally.compared:,} changed games that came to their end both ways,"
-        f" {tally.other_points:,} end with other points, {tally.other_winners:,} with another"
-        " winner.",
+        f"Changed games that came to their end both ways: {tally.compared:,}, of them"
+        f" {tally.other_points:,} with other points, {tally.other_winners:,} with another winner.",
         "",
         "| players | seats | mean shift | spread | least | most |",
         "| ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -40,13 +40,13 @@ def found(events: list[AnyEvent], **choice: Any) -> Finding:
     return compare("g", list(events), changed(**choice))
 
 
-def parts_at(finding: Finding, number: int, choice: str) -> None:
+def parts_at(finding: Finding, number: int, choice: str, *rules: str) -> None:
     """The game parts at this event, and only this choice is to blame."""
     where = finding.divergence
     assert where is not None
     assert where.number == number
     assert where.choices == [choice]
-    assert where.rules == list(RULES[choice])
+    assert where.rules == list(rules or RULES[choice])
     assert where.difference
 
 
@@ -74,7 +74,7 @@ def test_distance() -> None:
     # Around a field it is four hexes by the lanes, and three as the crow flies.
     table.play(PlaceCastle(seat=1, at="a3"), PlaceCastle(seat=2, at="d2"))
     finding = found(table.events, distance="straight")
-    parts_at(finding, 4, "distance")
+    parts_at(finding, 4, "distance", "R10")
     assert finding.illegal is not None
     assert finding.illegal.code == "too-near"
 
