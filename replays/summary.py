@@ -52,7 +52,7 @@ def sums(compared: Compared, tally: Tally) -> list[str]:
     """The lines of the summary that are about the corpus as a whole."""
     lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared)]
     lines += [f"{_games(tally.games)} with {tally.events:,} events, compared at every event:", ""]
-    lines += ["| games | |", "| ---: | --- |"]
+    lines += ["| games | verdict |", "| ---: | --- |"]
     lines += [f"| {tally.kinds[kind]:,} | {words} |" for kind, words in KINDS.items()]
     if tally.changed:
         lines += ["", *_effects(compared, tally), "", *_points(tally)]

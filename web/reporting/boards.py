@@ -213,7 +213,7 @@ def _otherwise(one: Position, other: Position | None) -> dict[str, str]:
     found: list[str] = []
     for city in one.cities:
         found += _ringed(city, theirs.get((city.seat, city.castle)))
-    return dict.fromkeys(found, "red")
+    return dict.fromkeys(found, "yellow")
 
 
 def _ringed(city: CityRecord, its: CityRecord | None) -> list[str]:
