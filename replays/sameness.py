@@ -32,17 +32,14 @@ TABLE = (
     "founded_cities",
     "winners",
     "closed",
-    "voice",
     "shown_voice",
     "take_back",
-    "tiles",
-    "secret",
-    "commitment",
 )
 """What is compared of a table, that which differs most often first."""
 TABLE_LEFT_OUT = frozenset(
     {
         *("rules", "board", "box", "setup", "seats", "open"),  # what the game was opened with
+        *("tiles", "voice", "secret", "commitment"),  # dealt once, by an event of all its lines
         *("trail", "light", "asked_at", "pile_seen"),  # for take-backs only
         *("city_on", "occupied", "land"),  # follow from the cities and the tiles
         *("players", "cities"),  # compared one by one
@@ -72,7 +69,7 @@ _table, _player, _city = attrgetter(*TABLE), attrgetter(*PLAYER), attrgetter(*CI
 
 
 def same_table(one: State, other: State) -> bool:
-    """Whether two states of one game show the same table.
+    """Whether two lines of one recorded game show the same table.
 
     >>> from engine.selfplay import new_game
     >>> same_table(new_game(2, seed=1).state, new_game(2, seed=1).state)
