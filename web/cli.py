@@ -58,7 +58,12 @@ def main() -> None:
 @click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--players", default=4, show_default=True, type=click.IntRange(2, 5))
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--ruleset",
+    default=library.DEFAULT_RULESET,
+    show_default=True,
+    help="A preset, or a file of house rules.",
+)
 @click.option(
     "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
 )
@@ -102,6 +107,34 @@ def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
     if at is not None and year is not None:
         raise click.UsageError("--at and --year name two moments; give one of them")
     sys.stdout.write(replaying.replay(file, at, year, as_))
+
+
+@main.command()
+@click.argument("corpus", type=click.Path(exists=True, path_type=Path))
+@click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
+@click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
+@click.option(
+    "--when-illegal",
+    default="stop",
+    show_default=True,
+    type=click.Choice(["stop", "skip", "bot"]),
+    help="Where a recorded action is not legal: stop, leave it out, or let a bot decide.",
+)
+@click.option("--jobs", default=0, type=click.IntRange(0, 256), help="Processes, 0 for all cores.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--json", type=click.Path(dir_okay=False, path_type=Path), help="Write data.")
+@click.option("--viewer", default="", help="The address of a server that has the games, for links.")
+def verify(corpus: Path, **wanted: Any) -> int:
+    """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
+
+    Exit code 0: nothing changed, 1: something did, 2: an error.
+    """
+    from web.commands import verifying
+
+    viewer = wanted["viewer"]
+    if viewer and not viewer.startswith(("http://", "https://")):
+        raise click.UsageError("--viewer has to be an address with http:// or https://")
+    return verifying.verify(corpus, verifying.Wanted(**wanted))
 
 
 DB = click.option(
