@@ -18,7 +18,7 @@ from engine.state import State
 from events.material import Ruleset
 from events.types import AnyEvent
 from projections.deeds import tell_event, tell_refusal
-from projections.difference import difference
+from projections.positions import difference
 from projections.scoreboard import scoreboard
 from replays.cause import causes
 from replays.line import Line, Recording, Refused, WhenIllegal

@@ -27,7 +27,7 @@ from engine.snapshot import Position
 from events.errors import EventError
 from events.material import Ruleset
 from projections.deeds import tell_event, tell_refusal
-from projections.difference import difference
+from projections.positions import difference
 from replays import side
 from replays.divergence import Divergence, Finding, Illegal, Kind, Outcome, Place, round_of
 from replays.verify import BrokenLog, read_log

@@ -12,7 +12,7 @@ from engine.snapshot import Position, kept_position
 from events import types
 from events.types import AnyEvent
 from projections.deeds import _DEEDS, tell_event
-from projections.difference import NUMBERS, YES_OR_NO, difference
+from projections.positions import NUMBERS, YES_OR_NO, difference
 from tests.replays.made import by_dice
 
 NAMES = ["Anna", "Bob"]
