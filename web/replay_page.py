@@ -80,17 +80,17 @@ def link(game: str, number: int, **changed: str | None) -> str:
 @bp.get("/replay/<game>")
 def show_last(game: str) -> ResponseReturnValue:
     """The viewer at the latest moment."""
-    replay, _ = find(game)
+    replay, mine = find(game)
     wanted = request.args.get("at", "")
     if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9:
         return redirect(link(game, int(wanted)), 303)
-    return page(game, replay.last)
+    return page(game, replay, mine, replay.last)
 
 
 @bp.get("/replay/<game>/<int:number>")
 def show(game: str, number: int) -> ResponseReturnValue:
     """The viewer at a moment."""
-    return page(game, number)
+    return page(game, *find(game), number)
 
 
 @bp.get("/replay/<game>/<int:number>/parts")
@@ -102,27 +102,27 @@ def show_parts(game: str, number: int) -> ResponseReturnValue:
     response = Response()
     response.set_etag(tag)
     if tag not in request.if_none_match:
-        response.set_data(render_template("replay_moment.html", **parts(game, number)))
+        made = parts(game, replay, mine, number)
+        response.set_data(render_template("replay_moment.html", **made))
     return response.make_conditional(request)
 
 
-def page(game: str, number: int) -> str:
-    replay, _ = find(game)
-    around = parts(game, number)
+def page(game: str, replay: Replay, mine: list[int], number: int) -> str:
+    told = replay.keep(("story", chosen()), lambda: story(replay))
     return render_template(
         "replay.html",
-        **around,
+        **parts(game, replay, mine, number),
         years=replay.years(),
-        story=replay.keep(("story", chosen()), lambda: story(replay)),
+        story=told,
+        current=max((at for part in told for at, _ in part.lines if at <= number), default=0),
         charts=charts(replay.timeline(), replay.names, lambda n: link(game, n)),
         at_table=services().lobby.find(game) is not None,
         cards_open=wants_all_cards(replay),
     )
 
 
-def parts(game: str, number: int) -> dict[str, Any]:
+def parts(game: str, replay: Replay, mine: list[int], number: int) -> dict[str, Any]:
     """What a moment consists of, as the viewer may know it."""
-    replay, mine = find(game)
     s = replay.at(number)
     seat = viewing_seat(mine)
     seen = replay.seen(s, seat, revealed=wants_all_cards(replay))
@@ -177,7 +177,12 @@ def compare(game: str) -> ResponseReturnValue:
     before, after = (replay.seen(s, seat, revealed=revealed) for s in states)
     found = difference(before, after)
     raised = {label for city in found.cities for label in city.raised}
-    fallen = {label: what for city in found.cities for label, what in city.fallen.items()}
+    fallen = {
+        label: what
+        for city in found.cities
+        for label, what in city.fallen.items()
+        if label not in raised
+    }
     marks = (
         Marks(coloured=dict.fromkeys(raised, "green") | dict.fromkeys(fallen, "red")),
         Marks(new=frozenset(raised), gone=fallen),
