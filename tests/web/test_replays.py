@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.bots import RandomBot
@@ -20,7 +21,7 @@ from engine.view import SPECTATOR, view
 from events.store import Store
 from events.types import AnyEvent, Poll
 from tests.web.test_leaks import Twins, twins_in
-from tests.web.world import Someone, World, holder
+from tests.web.world import Someone, World, holder, put_table, table_of
 from web import replays
 from web.drawing.charts import Line, line_chart
 from web.problems import Problem
@@ -45,6 +46,8 @@ def world(tmp_path: Path, finished: Game) -> Iterator[World]:
     made.seat("half", half, seats)
     # As `lacitta import` leaves it: a game without a table.
     made.store.append("imported", 0, finished.events)
+    table = table_of("waiting", half, seats)
+    put_table(made.store, msgspec.structs.replace(table, started=False))
     yield made
     made.close()
 
@@ -81,6 +84,7 @@ def test_a_part_is_what_the_page_shows(world: World) -> None:
     [
         ("/replay/nowhere", 404),
         ("/replay/no%20id/1", 404),
+        ("/replay/waiting/1", 409),
         ("/replay/over/0", 404),
         ("/replay/over/999999", 404),
         ("/replay/over/999999/parts", 404),

@@ -173,10 +173,15 @@ const KEYS = {
   End: "last",
 };
 
-// Keys belong to whoever types, and to lists that scroll by them.
+const TYPING = "input:not([type=range]), select, textarea, dialog, [contenteditable]";
+
+// Keys belong first to whoever types, and to what scrolls by them.
 export function busy(event) {
-  const typing = event.target.closest("input:not([type=range]), select, textarea, dialog, [contenteditable]");
-  return Boolean(typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented);
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (target.matches("#story")) return !key.startsWith("Arrow");
+  if (target.matches(".wide")) return key.startsWith("Arrow");
+  return Boolean(target.closest(TYPING));
 }
 
 document.addEventListener("keydown", (event) => {
