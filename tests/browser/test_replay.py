@@ -87,9 +87,9 @@ def test_by_slider_year_mark_and_chart(visit, server, over):
     viewer.wait_for(at)
     points = replay.timeline().points
     chart = page.locator("[data-chart=citizens]")
-    chart.locator("svg a[data-place='3'][data-seat='3']").click()
+    chart.locator("svg [data-seat='3'] a[data-place='3']").click()
     viewer.wait_for(points[3].number)
-    assert chart.locator("svg a[aria-current]").count() == 3
+    assert chart.locator("svg .points a[aria-current]").count() == 3
     chart.get_by_text("As a table").click()
     cell = chart.get_by_role("row", name="Lucia").get_by_role("link").nth(4)
     assert cell.inner_text() == str(points[4].players[0].citizens)
