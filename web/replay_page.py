@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.state import State
@@ -50,8 +50,8 @@ def find(game: str) -> tuple[Replay, list[int]]:
 def viewing_seat(mine: list[int]) -> int:
     """As which seat the page looks: the one asked for, else the only one of the viewer's."""
     wanted = request.args.get("seat", "")
-    if wanted.isascii() and wanted.isdecimal() and int(wanted[:2]) in mine:
-        return int(wanted[:2])
+    if wanted in [str(seat) for seat in mine]:
+        return int(wanted)
     return seat_of(mine)
 
 
@@ -81,9 +81,6 @@ def link(game: str, number: int, **changed: str | None) -> str:
 def show_last(game: str) -> ResponseReturnValue:
     """The viewer at the latest moment."""
     replay, mine = find(game)
-    wanted = request.args.get("at", "")
-    if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9:
-        return redirect(link(game, int(wanted)), 303)
     return page(game, replay, mine, replay.last)
 
 
@@ -96,15 +93,7 @@ def show(game: str, number: int) -> ResponseReturnValue:
 @bp.get("/replay/<game>/<int:number>/parts")
 def show_parts(game: str, number: int) -> ResponseReturnValue:
     """What changes from moment to moment, for a viewer that is open already."""
-    replay, mine = find(game)
-    replay.check(number)
-    tag = f"{number}-{replay.last}-{viewing_seat(mine)}-{wants_all_cards(replay)}-{chosen()}"
-    response = Response()
-    response.set_etag(tag)
-    if tag not in request.if_none_match:
-        made = parts(game, replay, mine, number)
-        response.set_data(render_template("replay_moment.html", **made))
-    return response.make_conditional(request)
+    return render_template("replay_moment.html", **parts(game, *find(game), number))
 
 
 def page(game: str, replay: Replay, mine: list[int], number: int) -> str:
@@ -210,8 +199,10 @@ def compare(game: str) -> ResponseReturnValue:
 
 
 def asked_moment(name: str, default: int) -> int:
-    """A moment from the query; one that is no number does not exist."""
     text = request.args.get(name, "")
-    if not text:
-        return default
+    return moment_number(text) if text else default
+
+
+def moment_number(text: str) -> int:
+    """A moment's number as people type it; what is no number names no moment."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
