@@ -7,9 +7,9 @@ from itertools import groupby
 from flask import Blueprint, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from projections.causes import Account, NoSuchNumber, why
-from web.play import live_game
+from projections.causes import Account, NoSuchNumber
 from web.problems import Problem
+from web.services import services
 from web.storytelling import READER
 
 bp = Blueprint("why", __name__)
@@ -20,17 +20,15 @@ def account_at(game: str, number: int | None, what: str) -> Account:
 
     It is the same for every reader: effects and numbers lie open, whoever looks.
     """
-    live = live_game(game)
-    with live.lock:
-        last = len(live.story)
-        if number is not None and not 1 <= number <= last:
-            raise Problem(404, "no-such-moment", "The game has no such moment.")
-        try:
-            return why(live.state, live.story, number or last, what, READER)
-        except NoSuchNumber:
-            raise Problem(
-                404, "no-such-number", "There is no such number on the table at this moment."
-            ) from None
+    replay = services().replays.get(game)
+    if number is not None:
+        replay.check(number)
+    try:
+        return replay.why(number or replay.last, what, READER)
+    except NoSuchNumber:
+        raise Problem(
+            404, "no-such-number", "There is no such number on the table at this moment."
+        ) from None
 
 
 @bp.get("/replay/<game>/<int:number>/why/<path:what>")
@@ -56,4 +54,4 @@ def show_why(game: str, number: int, what: str) -> ResponseReturnValue:
 
 def moment_address(game: str, number: int) -> str:
     """Where a moment can be looked at."""
-    return url_for("table.show_moment", table=game, version=number)
+    return url_for("replay.show", game=game, number=number)
