@@ -15,7 +15,7 @@ from engine.state import State
 from engine.view import SPECTATOR
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 
-T = TypeVar("T")
+T = TypeVar("T", bound=str)
 
 
 def resample(
@@ -60,8 +60,11 @@ def _unseen(pile_seen: int, size: int) -> list[bool]:
 
 
 def _exchanged(cards: list[T], hidden: list[bool], rng: random.Random) -> list[T]:
-    """The cards with the hidden ones among them shuffled."""
-    moving = [card for card, is_hidden in zip(cards, hidden, strict=True) if is_hidden]
+    """The cards with the hidden ones among them shuffled.
+
+    Sorted first, so that who knows the seed cannot reckon back to the real order.
+    """
+    moving = sorted(card for card, is_hidden in zip(cards, hidden, strict=True) if is_hidden)
     rng.shuffle(moving)
     return [
         moving.pop() if is_hidden else card for card, is_hidden in zip(cards, hidden, strict=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import msgspec
+
 from engine.bots import Bot, ask
 from engine.check import check
 from engine.dealer import deal
@@ -74,12 +76,19 @@ def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
         events[each.number - 1] = each.event
     state, following = begin(events)
     for place, event in enumerate(following, start=2):
-        # A year's digest covers the hidden cards, so it tells of the deal as it was.
-        refusal = None if isinstance(event, YearClosed) else check(state, event)
-        if refusal is not None:
+        if (refusal := _check_dealt_otherwise(state, event)) is not None:
             raise NotAllowed(place, refusal)
         apply(state, event)
     return Cursor(events)
+
+
+def _check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
+    """A year's digest and the commitment to a secret tell of the deal as it really was."""
+    if isinstance(event, YearClosed):
+        return None
+    if isinstance(event, GameStarted):
+        event = msgspec.structs.replace(event, secret="")
+    return check(state, event)
 
 
 def go_on(state: State, action: PlayerAction) -> list[AnyEvent]:
