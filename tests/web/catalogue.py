@@ -38,7 +38,7 @@ Text = str | tuple[str, ...]
 
 def said() -> Iterator[tuple[Text, str]]:
     """Every text in the code, with the file that says it."""
-    for package in ("projections", "web"):
+    for package in ("projections", "replays", "web"):
         found = extract_from_dir(str(ROOT / package), METHODS, keywords=KEYWORDS)
         for file, _line, text, _comments, _context in found:
             # A template of nothing but a parameter has nothing to translate.

@@ -19,7 +19,7 @@ from events.types import AnyEvent
 from replays.annotations import AnyWritten
 from replays.cursor import Cursor
 from replays.incoming import BadFile, load_proved, read_file
-from replays.notebook import Notebook, as_read_by, read_notebook
+from replays.notebook import as_read_by, read_notebook
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +34,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     dark: bool = False
     width: int = 1200
     notes: Path | None = None
+    written: list[AnyWritten] = []
 
 
 def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, object]) -> None:
@@ -59,8 +60,9 @@ def _source(db: str, game: str) -> dict[str, object]:
         info = store.game(game)
         if info is None:
             raise NoSuchGame(game)
-        events = [record.decode() for record in store.read(game)]
-        return {"game": game, "events": events[: info.version], "head": info.head}
+        events = [record.decode() for record in store.read(game)][: info.version]
+        written = [_written.decode(note.event) for note in store.margin.read(f"game/{game}")]
+        return {"game": game, "events": events, "head": info.head, "written": written}
 
 
 def as_log(wish: Wish) -> bytes:
@@ -70,7 +72,8 @@ def as_log(wish: Wish) -> bytes:
 def as_html(wish: Wish) -> bytes:
     from web.share.page import share_page
 
-    book = Notebook() if wish.notes is None else as_read_by(read_notes(wish.notes), "")
+    written = wish.written if wish.notes is None else read_notes(wish.notes)
+    book = as_read_by(read_notebook(written), "")
     return share_page(wish.game, Cursor(wish.events), book, language=wish.language)
 
 
@@ -133,7 +136,7 @@ def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
     raise CannotFold(cursor.last, f"the game did not reach the end of year {year}")
 
 
-def read_notes(path: Path) -> Notebook:
+def read_notes(path: Path) -> list[AnyWritten]:
     """Notes and what-if lines from a file with one of them, as JSON, in each line."""
     written: list[AnyWritten] = []
     for number, line in enumerate(read_file(path).split(b"\n"), start=1):
@@ -143,7 +146,7 @@ def read_notes(path: Path) -> Notebook:
             written.append(_written.decode(line))
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise BadFile(path, str(error), number) from None
-    return read_notebook(written)
+    return written
 
 
 _written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)

@@ -58,5 +58,5 @@ def show(lines: list[Text], size: Size) -> None:
         with console.capture() as captured:
             console.print(line, end="", no_wrap=True, overflow="crop")
         drawn.append(captured.get())
-    sys.stdout.write("\x1b[H" + "\x1b[K\r\n".join(drawn) + "\x1b[K\x1b[J")
+    sys.stdout.write("\x1b[H" + "\x1b[K\n".join(drawn) + "\x1b[K\x1b[J")
     sys.stdout.flush()
