@@ -10,8 +10,6 @@ import click
 import msgspec
 
 from engine.errors import CannotFold
-from engine.scoring import scores
-from engine.view import view
 from events.codec import write_game
 from events.store import open_store
 from events.store_errors import NoSuchGame
@@ -78,28 +76,11 @@ def as_html(wish: Wish) -> bytes:
 
 
 def as_svg(wish: Wish) -> bytes:
-    from web.drawing.changes import marks_of
-    from web.drawing.picture import Caption, picture
-    from web.share.moments import heading
-    from web.tongue import tongue
+    from web.share.still import still
 
-    cursor, words = Cursor(wish.events), tongue(wish.language)
+    cursor = Cursor(wish.events)
     number = moment(cursor, wish.at, wish.year)
-    s = cursor.at(number)
-    seen = view(s)
-    lines = [
-        (line.seat, player.name, str(line.total))
-        for line, player in zip(scores(s), seen.players, strict=True)
-    ]
-    drawn = picture(
-        s.board,
-        seen,
-        caption=Caption(heading(seen, words), lines),
-        marks=marks_of(cursor.effects[number - 1]),
-        words=words.gettext,
-        dark=wish.dark,
-    )
-    return drawn.encode()
+    return still(cursor, number, language=wish.language, dark=wish.dark).encode()
 
 
 def as_png(wish: Wish) -> bytes:
