@@ -172,11 +172,12 @@ def restore(file: Path, db: str) -> None:
 @click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES))
 @click.option("--dark", is_flag=True, help="A picture by lamplight.")
 @click.option("--width", default=1200, show_default=True, type=click.IntRange(200, 5000))
-@click.option("--notes", type=FILE, help="Notes for html from a file, not the store.")
+@click.option("--notes", type=FILE, help="Notes from a file, not the store.")
 @DB
 def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
-    """Write GAME, a stored game or a log file: as a log, as a page that steps by itself (html), or
-    as a picture (svg, png). Pages and pictures show what a spectator sees."""
+    """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by
+    itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
+    and notation tell everything."""
     if wish["at"] is not None and wish["year"] is not None:
         raise click.UsageError(TWO_MOMENTS)
     sharing.export(db, game, as_, out, wish)

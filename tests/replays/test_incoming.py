@@ -20,7 +20,10 @@ from events.codec import MAX_BYTES, write_game
 from events.store import Store, open_store
 from events.types import GameOpened
 from replays.care import export_game
-from replays.incoming import BadFile, import_file, kind_of, load_proved
+from replays.cursor import Cursor
+from replays.incoming import BadFile, import_file, kind_of, load
+from replays.notation import annotated, write_text
+from tests.web.shared import book_about
 from web.cli import main
 
 EVENTS = play_out(new_game(2, 4), RandomBot(4)).events
@@ -56,7 +59,9 @@ BAD = {
     "oversize": (LOG + b" " * MAX_BYTES, f": larger than {MAX_BYTES} bytes"),
     "empty": (b" \n\n", ": the file is empty"),
     "binary": (b"\x89PNG\r\n\x1a\n\x00\x00", ", line 3: this is not a text file"),
-    "prose": (b"Dear Anna,\n", ", line 1: this is not a game's log"),
+    "prose": (b"Dear Anna,\n", ", line 1: "),
+    "bad notation": (b'[Seat1 "A"]\n[Seat2 "B"]\n1 glod', ", line 3: there is no action glod"),
+    "a study": (b'{"format":"lacitta-study"}', ", line 1: files of this kind (study)"),
     "other JSON": (b'{"a":1}\n', ", line 1: a: "),
     "other format": (b'{"format":"pgn","version":1,"game":"g"}\n', ", line 1: format: "),
     "newer": (LOG.replace(b'"version":1', b'"version":99', 1), ", line 1: version: format version"),
@@ -83,7 +88,7 @@ def test_the_line_is_that_of_the_event_even_among_blank_ones(tmp_path: Path) -> 
     file = tmp_path / "log"
     file.write_bytes(lines[0] + b"\n\n" + b"".join(lines[1:9]) + b'\n{"type":"gold","seat":5}\n')
     with pytest.raises(BadFile, match="There is no seat 5") as refused:
-        load_proved(file)
+        load(file)
     assert refused.value.line == 13
 
 
@@ -94,7 +99,21 @@ def test_a_game_is_imported_once(store: Store, tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="there is a game g1 already"):
         import_file(store, file)
     file.write_bytes(export_game(store, "g1"))
-    assert len(load_proved(file).events) == len(EVENTS)
+    assert len(load(file).file.events) == len(EVENTS)
+
+
+def test_a_text_brings_its_notes_along(store: Store, tmp_path: Path) -> None:
+    cursor = Cursor(EVENTS)
+    book = book_about(cursor, notes=5)
+    text = write_text(annotated("g2", EVENTS, book))
+    file = tmp_path / "game.txt"
+    file.write_text(text, encoding="utf-8")
+    assert import_file(store, file) == "g2"
+    result = CliRunner().invoke(
+        main, ["export", "g2", "--as", "text", "--db", str(tmp_path / "games.db")]
+    )
+    assert result.stdout == text
+    assert CliRunner().invoke(main, ["export", str(file), "--as", "text"]).stdout == text
 
 
 def test_kinds_are_told_by_content() -> None:

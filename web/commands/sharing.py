@@ -1,4 +1,4 @@
-"""`lacitta export`: a game as its log, as a page that steps by itself, or as a picture."""
+"""`lacitta export`: a game as its log, as a text, as a page that steps, or as a picture."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from events.store_errors import NoSuchGame
 from events.types import AnyEvent
 from replays.annotations import AnyWritten
 from replays.cursor import Cursor
-from replays.incoming import BadFile, load_proved, read_file
-from replays.notebook import as_read_by, read_notebook
+from replays.incoming import BadFile, load, read_file, written_again
+from replays.notation import annotated, write_text
+from replays.notebook import Notebook, as_read_by, read_notebook
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,8 +53,10 @@ def _source(db: str, game: str) -> dict[str, object]:
     """The game's events: from a log file, if there is one of that name, else from the store."""
     path = Path(game)
     if path.is_file():
-        file = load_proved(path)
-        return {"game": file.header.game, "events": file.events, "head": file.header.head}
+        handed = load(path)
+        header, events = handed.file.header, handed.file.events
+        written = written_again(handed.book)
+        return {"game": header.game, "events": events, "head": header.head, "written": written}
     with open_store(db, create=False) as store:
         info = store.game(game)
         if info is None:
@@ -67,12 +70,21 @@ def as_log(wish: Wish) -> bytes:
     return write_game(wish.game, wish.events, head=wish.head)
 
 
+def as_text(wish: Wish) -> bytes:
+    return write_text(annotated(wish.game, wish.events, public_notes(wish))).encode()
+
+
 def as_html(wish: Wish) -> bytes:
     from web.share.page import share_page
 
+    cursor = Cursor(wish.events)
+    return share_page(wish.game, cursor, public_notes(wish), language=wish.language)
+
+
+def public_notes(wish: Wish) -> Notebook:
+    """What everyone may read."""
     written = wish.written if wish.notes is None else read_notes(wish.notes)
-    book = as_read_by(read_notebook(written), "")
-    return share_page(wish.game, Cursor(wish.events), book, language=wish.language)
+    return as_read_by(read_notebook(written), "")
 
 
 def as_svg(wish: Wish) -> bytes:
@@ -91,6 +103,7 @@ def as_png(wish: Wish) -> bytes:
 
 FORMS: dict[str, Callable[[Wish], bytes]] = {
     "log": as_log,
+    "text": as_text,
     "html": as_html,
     "svg": as_svg,
     "png": as_png,
