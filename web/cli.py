@@ -13,10 +13,21 @@ from engine.bots import BOTS
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
 from replays.lab.errors import LabError
-from replays.lab.matrix import Setup, find_ruleset, matrix
+from replays.lab.matrix import Setup, matrix
 from replays.lab.runner import Run
-from web.commands import balancing, caring, contending, replaying, simulating
+from replays.rulesets import load_ruleset
+from web.commands import (
+    balancing,
+    caring,
+    contending,
+    recording,
+    replaying,
+    sharing,
+    simulating,
+)
 from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
+from web.commands.sharing import FORMS
+from web.tongue import LANGUAGES
 
 Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
 """What a person can cause: told in one line."""
@@ -62,6 +73,7 @@ DB = click.option(
     "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
 )
 FILE = click.Path(dir_okay=False, path_type=Path)
+TWO_MOMENTS = "--at and --year name two moments; give one of them"
 
 
 @main.command()
@@ -94,7 +106,7 @@ def simulate(
     Options that take several values, by repeating them or with commas between, are combined
     each with each. Stopped, the same command with the same --results goes on.
     """
-    cells = matrix(map(find_ruleset, rulesets), bots, players, setups, seeds)
+    cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
     simulating.simulate(order, results)
 
@@ -127,9 +139,9 @@ def balance(
     cluster: str | None,
 ) -> None:
     """What does RULESET do? Bots play it and another one on the same deals."""
-    cells = matrix([find_ruleset(ruleset)], bots, players, setups, seeds)
+    cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
-    balancing.balance(order, find_ruleset(against), results, html, json)
+    balancing.balance(order, load_ruleset(against), results, html, json)
 
 
 @main.command()
@@ -147,14 +159,46 @@ def arena(bots: str, games: int, players: int | None, seed: int) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--at", type=click.IntRange(1), help="After so many events.")
 @click.option("--year", type=click.IntRange(1, 6), help="At the end of this year.")
-@click.option(
-    "--format", "as_", default="text", show_default=True, type=click.Choice(["text", "json"])
-)
-def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
-    """Print the state of a recorded game: at its end, after an event, or at a year's end."""
+@click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
+def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
+    """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
+    at a year's end."""
     if at is not None and year is not None:
-        raise click.UsageError("--at and --year name two moments; give one of them")
-    sys.stdout.write(replaying.replay(file, at, year, as_))
+        raise click.UsageError(TWO_MOMENTS)
+    if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
+        from web.commands import stepping
+
+        stepping.step_through(file)
+    else:
+        sys.stdout.write(replaying.replay(file, at, year, as_ or "text"))
+
+
+@main.command()
+@click.argument("corpus", type=click.Path(exists=True, path_type=Path))
+@click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
+@click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
+@click.option(
+    "--when-illegal",
+    default="stop",
+    show_default=True,
+    type=click.Choice(["stop", "skip", "bot"]),
+    help="Where a recorded action is not legal: stop, leave it out, or let a bot decide.",
+)
+@click.option("--jobs", default=0, type=click.IntRange(0, 256), help="Processes, 0 for all cores.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--json", type=click.Path(dir_okay=False, path_type=Path), help="Write data.")
+@click.option("--viewer", default="", help="The address of a server that has the games, for links.")
+def verify(corpus: Path, **wanted: Any) -> int:
+    """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
+
+    Exit code 0: nothing changed, 1: something did, 2: an error.
+    """
+    from web.commands import verifying
+
+    viewer = wanted["viewer"]
+    if viewer and not viewer.startswith(("http://", "https://")):
+        raise click.UsageError("--viewer has to be an address with http:// or https://")
+    return verifying.verify(corpus, verifying.Wanted(**wanted))
 
 
 @main.command()
@@ -205,11 +249,22 @@ def restore(file: Path, db: str) -> None:
 
 @main.command()
 @click.argument("game")
+@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(FORMS)))
+@click.option("--at", type=click.IntRange(1), help="A picture of the table after so many events.")
+@click.option("--year", type=click.IntRange(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES))
+@click.option("--dark", is_flag=True, help="A picture by lamplight.")
+@click.option("--width", default=1200, show_default=True, type=click.IntRange(200, 5000))
+@click.option("--notes", type=FILE, help="Notes from a file, not the store.")
 @DB
-def export(game: str, out: Path | None, db: str) -> None:
-    """Write a stored game as a file of its own."""
-    caring.export(db, game, out)
+def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
+    """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by
+    itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
+    and notation tell everything."""
+    if wish["at"] is not None and wish["year"] is not None:
+        raise click.UsageError(TWO_MOMENTS)
+    sharing.export(db, game, as_, out, wish)
 
 
 @main.command("import")
@@ -218,6 +273,27 @@ def export(game: str, out: Path | None, db: str) -> None:
 def import_(files: tuple[Path, ...], db: str) -> None:
     """Store games from FILES, each proved to hold first."""
     caring.import_(db, files)
+
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@main.command()
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The whole table for programs.")
+def corpus(folder: Path | None, as_json: bool) -> int:
+    """Tell which rules the recorded games of FOLDER exercise; of the built-in ones without."""
+    return recording.corpus(folder, as_json)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--out", default=".", show_default=True, type=FOLDER, help="Where to write it.")
+@click.option("--name", default="", help="What to call it; made up without.")
+@DB
+def record(game: str, out: Path, name: str, db: str) -> None:
+    """Turn a stored game that is over into a recorded one, with every name removed."""
+    recording.record(db, game, out, name)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -55,17 +54,6 @@ class Batch(msgspec.Struct, frozen=True):
     numbers: list[int]
 
 
-def find_ruleset(name: str) -> Ruleset:
-    """A preset by its name, or a ruleset of one's own by its file.
-
-    >>> find_ruleset("flush").flush
-    True
-    """
-    if name not in library.RULESETS and (name.endswith(".json") or "/" in name or "\\" in name):
-        return library.read_ruleset(Path(name).read_bytes())
-    return library.ruleset(name)
-
-
 def matrix(
     rulesets: Iterable[Ruleset],
     bots: Iterable[str],
@@ -75,7 +63,7 @@ def matrix(
 ) -> list[Cell]:
     """Every combination once, in the order in which they were named.
 
-    >>> rules = [find_ruleset("standard"), find_ruleset("flush")]
+    >>> rules = [library.ruleset("standard"), library.ruleset("flush")]
     >>> [str(cell) for cell in matrix(rules, ["steward"], [4], ["beginner"], [1])]
     ['standard, beginner, 4 players, steward', 'flush, beginner, 4 players, steward']
     """

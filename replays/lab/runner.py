@@ -14,6 +14,7 @@ from replays.lab.matrix import Batch, Cell, batches
 from replays.lab.results import Results
 from replays.lab.rows import Row, play_batch
 from replays.lab.workers import Played, Work, alone, together
+from replays.rulesets import file_name
 
 GAMES_AT_ONCE = 8
 """The most games that one worker is given at a time."""
@@ -39,8 +40,8 @@ class Run(msgspec.Struct, frozen=True):
         """A log's name tells its game; that of the bots only where several sorts play."""
         several = any(other.bots != cell.bots for other in self.cells)
         bots = f"-{cell.bots.replace('+', '_')}" if several else ""
-        where = f"{cell.rules.name}-{cell.setup}-{cell.players}p{bots}"
-        return f"{where}-{cell.seed}-{number:05}".replace(" ", "_").replace(".", "_")
+        where = f"{file_name(cell.rules)}-{cell.setup}-{cell.players}p{bots}"
+        return f"{where}-{cell.seed}-{number:05}"
 
     def log_file(self, cell: Cell, number: int) -> Path | None:
         return self.out and self.out / f"{self.log_name(cell, number)}.jsonl"

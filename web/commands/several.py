@@ -62,7 +62,7 @@ RULESET = several(
     "rulesets",
     each=click.STRING,
     default=library.DEFAULT_RULESET,
-    help="A name, or a file of your own.",
+    help="A preset, or a file of house rules.",
 )
 JOBS = click.option(
     "--jobs", type=click.IntRange(1, 256), help="Processes; as many as cores without."

@@ -338,6 +338,7 @@ async function showMoment(version) {
   if (status !== 200 || at !== wanted) return;
   const focused = document.activeElement;
   document.getElementById("walk-moment").innerHTML = body;
+  document.getElementById("walk-replay").href = `/replay/${game}/${at}${location.search}`;
   walk.querySelector("[data-step='-1']").disabled = at <= 1;
   walk.querySelector("[data-step='1']").disabled = at >= last;
   // A button that is switched off loses the focus, and the arrow keys with it.
@@ -366,6 +367,10 @@ parts.addEventListener("click", (event) => {
     event.preventDefault();
     showMoment(Number(moment.dataset.moment));
   }
+});
+document.addEventListener("lacitta:goto", (event) => {
+  event.preventDefault();
+  showMoment(event.detail.number);
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !walk.open && now.picks.length) {

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from replays.lab.matrix import Cell, find_ruleset, matrix
+from replays.lab.matrix import Cell, matrix
 from replays.lab.results import Results, open_results
 from replays.lab.rows import Row
 from replays.lab.runner import Run, Watch, run
+from replays.rulesets import load_ruleset
 
 
 def cells(
@@ -16,7 +17,7 @@ def cells(
     bots: Sequence[str] = ("random",),
     players: Sequence[int] = (2, 3),
 ) -> list[Cell]:
-    return matrix(map(find_ruleset, rulesets), bots, players, ["beginner"], [1])
+    return matrix(map(load_ruleset, rulesets), bots, players, ["beginner"], [1])
 
 
 def unwatched(games: int, rows: list[Row]) -> None:

@@ -20,9 +20,10 @@ from engine.errors import BadMaterial
 from events.codec import load_game
 from projections.gamestats import game_stats
 from replays.lab.errors import LabError
-from replays.lab.matrix import Cell, find_ruleset
+from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
+from replays.rulesets import load_ruleset
 from tests.replays.lab.running import cells, kept, played, unwatched
 
 ROOT = Path(__file__).parents[3]
@@ -156,8 +157,10 @@ def test_games_of_other_rules_or_bots_are_not_mixed(tmp_path: Path) -> None:
 
 def test_a_ruleset_of_ones_own_is_told_apart_by_what_it_says(tmp_path: Path) -> None:
     mine = tmp_path / "mine.json"
-    mine.write_text('{"name": "standard", "limits": false}')
-    one, other = find_ruleset("standard"), find_ruleset(str(mine))
+    mine.write_text('{"name": "mine", "limits": false}')
+    one = load_ruleset(str(mine))
+    mine.write_text('{"name": "mine", "flush": true}')
+    other = load_ruleset(str(mine))
     pair = [Cell(rules, "random", 2, "beginner", 1) for rules in (one, other)]
     rows = played(Run(pair, 1), tmp_path / "results.db")
     assert len({row["rules"] for row in rows}) == 2
@@ -165,7 +168,7 @@ def test_a_ruleset_of_ones_own_is_told_apart_by_what_it_says(tmp_path: Path) -> 
         run(Run(pair, 1, out=tmp_path / "logs"), None, unwatched)
     mine.write_text('{"name": "mine", "limit": false}')
     with pytest.raises(BadMaterial, match="limit"):
-        find_ruleset(str(mine))
+        load_ruleset(str(mine))
 
 
 def test_files_that_hold_something_else_are_left_alone(tmp_path: Path) -> None:

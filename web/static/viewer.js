@@ -1,0 +1,208 @@
+// Stepping through a game without loading the page again. Other modules hear of every moment that
+// is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
+import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
+
+const viewer = document.querySelector(".viewer");
+const game = viewer.dataset.game;
+const shown = document.getElementById("moment");
+const slider = document.getElementById("slider");
+const live = document.getElementById("live");
+const path = new RegExp(`^/replay/${game}/(\\d+)$`);
+
+export const now = { number: 0, last: 0, steps: {} };
+let wanted = 0;
+
+function numberOf(url) {
+  return Number(path.exec(new URL(url, location.href).pathname)?.[1] ?? 0);
+}
+
+export function address(number, query = location.search) {
+  return `/replay/${game}/${number}${query}`;
+}
+
+function readState() {
+  const { number, last, steps } = document.getElementById("state").dataset;
+  now.number = Number(number);
+  now.last = Number(last);
+  now.steps = JSON.parse(steps);
+}
+
+// How a moment is shown in the address: a jump can be gone back from, a small step replaces.
+function write(number, way) {
+  if (way === "none" || numberOf(location.href) === number) return;
+  const url = address(number);
+  if (way === "jump") history.pushState({ number }, "", url);
+  else history.replaceState({ number }, "", url);
+}
+
+export async function show(number, way = "step") {
+  const goal = Math.max(1, Math.min(now.last, number));
+  wanted = goal;
+  slider.value = goal;
+  write(goal, way);
+  if (goal === now.number) return true;
+  const html = await fetched(goal);
+  // Of several wishes the last one counts.
+  if (wanted !== goal) return false;
+  if (!html) {
+    wanted = now.number;
+    write(now.number, "step");
+    dress();
+    return false;
+  }
+  put(html);
+  announce();
+  lookAhead(now.steps);
+  return true;
+}
+
+function put(html) {
+  const { scrollLeft, scrollTop } = document.getElementById("board");
+  shown.innerHTML = html;
+  document.getElementById("board").scrollTo(scrollLeft, scrollTop);
+  readState();
+  dress();
+}
+
+// The game has gone on: the story, the charts and the years with it. Who was at its end stays there.
+export async function grow(last) {
+  const follows = now.number === now.last;
+  const response = await fetch(address(follows ? last : now.number));
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of ["#story", ".years", "#charts"]) {
+    viewer.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+  }
+  forget();
+  wanted = Number(page.getElementById("state").dataset.number);
+  put(page.getElementById("moment").innerHTML);
+  remember(now.number, shown.innerHTML);
+  if (!follows) return;
+  write(now.number, "step");
+  announce();
+}
+
+export function step(key) {
+  return show(now.steps[key], key.startsWith("turn") || key.startsWith("event") ? "step" : "jump");
+}
+
+// Everything around the moment that depends on it.
+function dress() {
+  for (const link of viewer.querySelectorAll("[data-step]")) {
+    const goal = now.steps[link.dataset.step];
+    const stuck = goal === now.number;
+    if (stuck) {
+      // A link that leads nowhere keeps the focus that it may have.
+      link.removeAttribute("href");
+      link.setAttribute("role", "link");
+      link.setAttribute("aria-disabled", "true");
+      link.tabIndex = 0;
+    } else {
+      link.href = address(goal);
+      link.removeAttribute("aria-disabled");
+    }
+  }
+  for (const link of viewer.querySelectorAll("[data-moves]")) {
+    link.href = address(now.number, new URL(link.href).search);
+  }
+  slider.max = now.last;
+  slider.value = now.number;
+  slider.setAttribute("aria-valuetext", document.getElementById("moment-head").innerText.trim());
+  document.getElementById("compare-to").value = now.number;
+  markCurrent();
+}
+
+function markCurrent() {
+  for (const link of viewer.querySelectorAll("#story [aria-current], .charts [aria-current]")) {
+    link.removeAttribute("aria-current");
+  }
+  for (const link of viewer.querySelectorAll(".charts a")) {
+    if (numberOf(link.getAttribute("href")) === now.number) link.setAttribute("aria-current", "true");
+  }
+  // Not every moment has something to tell: the story is then where it was before.
+  const story = document.getElementById("story");
+  const past = [...story.querySelectorAll("li")].filter((line) => line.value <= now.number);
+  const line = past.at(-1)?.querySelector("a");
+  if (!line) return;
+  line.setAttribute("aria-current", "true");
+  // Only the list scrolls, never the page under the reader.
+  const room = story.getBoundingClientRect();
+  const place = line.getBoundingClientRect();
+  if (place.top < room.top || place.bottom > room.bottom) {
+    story.scrollTop += place.top - room.top - room.height / 3;
+  }
+}
+
+function announce() {
+  live.textContent = document.getElementById("moment-words").textContent;
+  document.dispatchEvent(new CustomEvent("lacitta:moment", { detail: { game, number: now.number } }));
+}
+
+viewer.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href], a[data-step]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (link.dataset.step) {
+    event.preventDefault();
+    step(link.dataset.step);
+    return;
+  }
+  const goal = link.hasAttribute("data-moves") ? 0 : numberOf(link.getAttribute("href"));
+  if (!goal) return;
+  event.preventDefault();
+  show(goal, "jump");
+});
+
+// One drag is one jump, however many moments it passes.
+let dragging = false;
+slider.addEventListener("input", () => {
+  show(Number(slider.value), dragging ? "step" : "jump");
+  dragging = true;
+});
+slider.addEventListener("change", () => {
+  dragging = false;
+});
+
+const KEYS = {
+  ArrowLeft: "turn-back",
+  ArrowRight: "turn-on",
+  "Shift+ArrowLeft": "year-back",
+  "Shift+ArrowRight": "year-on",
+  PageUp: "year-back",
+  PageDown: "year-on",
+  Home: "first",
+  End: "last",
+};
+
+const TYPING = "input:not([type=range]), select, textarea, dialog, [contenteditable]";
+
+// Keys belong first to whoever types, and to what scrolls by them.
+export function busy(event) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (target.matches("#story")) return !key.startsWith("Arrow");
+  if (target.matches(".wide")) return key.startsWith("Arrow");
+  return Boolean(target.closest(TYPING));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (busy(event)) return;
+  const key = KEYS[(event.shiftKey ? "Shift+" : "") + event.key];
+  if (!key) return;
+  event.preventDefault();
+  step(key);
+});
+
+window.addEventListener("popstate", () => show(numberOf(location.href) || now.last, "none"));
+document.addEventListener("lacitta:go", (event) => show(event.detail.number, "jump"));
+document.addEventListener("lacitta:goto", (event) => {
+  event.preventDefault();
+  show(event.detail.number, "jump");
+});
+
+readState();
+wanted = now.number;
+remember(now.number, shown.innerHTML);
+slider.hidden = false;
+dress();
+lookAhead(now.steps);
+document.dispatchEvent(new CustomEvent("lacitta:moment", { detail: { game, number: now.number } }));
