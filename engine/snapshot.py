@@ -125,7 +125,7 @@ def position(s: State) -> Position:
                 citizens=city.citizens,
                 buildings={label[hex_]: s.stands_on[hex_] for hex_ in city.hexes},
                 figures={
-                    label[hex_]: s.figures_on[hex_]
+                    label[hex_]: list(s.figures_on[hex_])
                     for hex_ in sorted(city.hexes)
                     if hex_ in s.figures_on
                 },
@@ -187,7 +187,7 @@ def digest(s: State) -> str:
 def opening(s: State) -> Opening:
     """What the state was opened with, its material named or carried as in an event."""
     return Opening(
-        ruleset=s.rules, board=_board_ref(s), box=_box_ref(s), setup=s.setup, seats=s.seats
+        ruleset=s.rules, board=_board_ref(s), box=box_ref_of(s), setup=s.setup, seats=s.seats
     )
 
 
@@ -196,7 +196,8 @@ def _board_ref(s: State) -> BoardRef:
     return library.board_ref(s.board.name) if built_in else library.custom_board_ref(s.board.data)
 
 
-def _box_ref(s: State) -> BoxRef:
+def box_ref_of(s: State) -> BoxRef:
+    """The box of a game, named or carried as in its opening."""
     built_in = s.box.name in library.BOXES and s.box is library.box(s.box.name)
     return library.box_ref(s.box.name) if built_in else library.custom_box_ref(s.box)
 
@@ -220,7 +221,7 @@ def restore(data: bytes) -> State:
     kept = _decoder.decode(data)
     o = kept.opening
     board, box = library.resolve_board(o.board), library.resolve_box(o.box)
-    s = _laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
+    s = laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
     s.trail, s.light = kept.trail, kept.light
     s.take_back = {seat - 1: agreed for seat, agreed in kept.take_back.items()}
     s.asked_at = kept.asked_at
@@ -230,10 +231,11 @@ def restore(data: bytes) -> State:
 def copy_table(s: State) -> State:
     """The same table without its past, to try something out on: nothing in it is shared."""
     p = _position_decoder.decode(_encoder.encode(position(s)))
-    return _laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), p)
+    return laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), p)
 
 
-def _laid_out(s: State, p: Position) -> State:
+def laid_out(s: State, p: Position) -> State:
+    """A fresh state with everything of a position put in its place, not copied."""
     s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start - 1
     s.queue = [seat - 1 for seat in p.queue]
     s.awaiting = {seat - 1: owed for seat, owed in p.awaiting.items()}

@@ -72,7 +72,7 @@ class Counsel:
         self._plain: dict[int, float] = {}
         self._services: dict[tuple[str, str], float] = {}
         self.price = [self.gold(-cost) for cost in range(5)]
-        self._rich = richness(s.board, tuple(s.view.tiles.items()))
+        self.rich = richness(s.board, tuple(s.tiles.items()))
 
     def _grown(self, citizens: int, most: int) -> int:
         """R15: a city at the end of the game, if nothing happens to it."""
@@ -279,7 +279,7 @@ class Counsel:
         wheat = self.survey.land.wheat[hex_]
         worth = self.people(2, 2 + min(self.years, 4), wheat + (0.5 * 3 if self.years else 0))
         if self.years:
-            worth += 0.25 * (self._rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
+            worth += 0.25 * (self.rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
             spare = next(town.spare for town in self.survey.mine if town.castle == action.source)
             worth -= SPARE_CITIZEN / spare
         return worth - ACTION_CARD
@@ -319,7 +319,7 @@ class Counsel:
 
     def home_site(self, at: str) -> float:
         """R9: a castle on rich land, a lake and a mountain near."""
-        return self._rich[self.survey.board.hex_at[at]]
+        return self.rich[self.survey.board.hex_at[at]]
 
 
 def standing(lead: int, room: float) -> float:
