@@ -53,7 +53,7 @@ def test_stewards_score_as_people_do() -> None:
     assert 23 <= mean(points) <= 31
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", ["random", "steward"])
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
     one, other = (play_out(new_game(3, "x", setup="expert"), make_bot(name, "x")) for _ in range(2))
     assert one.events == other.events
