@@ -5,6 +5,8 @@ It measures nothing that the seat could not see: of the voice cards only those i
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
 from engine.bots.survey import Survey, Town, limit
@@ -30,14 +32,19 @@ class Quarter(Town):
         self.citizens, self.spare = city.citizens, city.spare
         self.mask, self.food, self.income = city.mask, city.food, city.gold
         self.water, self.market, self.arches = city.water, city.market, city.arches
-        stands_on = s.stands_on
-        self.standing = {hex_: stands_on[hex_] for hex_ in city.hexes}
+        self._city, self._stands_on = city, s.stands_on
         self.hospitals = 0
         if s.rules.hospital_bonus == "culture":
             self.hospitals = list(self.standing.values()).count("hospital")
-        self.points = [city.points(service) for service in range(3)]
+        (a, b, c), (d, e, f) = city.arches, city.figures
+        self.points = [a + d, b + e, c + f]
         self.limit = limit(s.rules, city.market, city.water > 0)
         self.neighbours = []
+
+    @cached_property
+    def standing(self) -> dict[int, str]:  # type: ignore[override]
+        """Seldom asked for, so it is put together when it is."""
+        return {hex_: self._stands_on[hex_] for hex_ in self._city.hexes}
 
 
 class Glance(Survey):

@@ -36,6 +36,7 @@ SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
 WATER_TO_COME = 0.5
 """A fountain before the market, or the other way round: half the way to a city without limit."""
 
+NO_ARCHES = (0, 0, 0)
 WATER = tuple(name for name, kind in KIND.items() if kind.needs_lake)
 
 
@@ -135,6 +136,8 @@ class Counsel:
     def bonus(self, town: Town, building: str) -> float:
         """R43: each service that a city lacks is a step towards three points."""
         arches, rules = KIND[building].arches, self.survey.rules
+        if arches == NO_ARCHES:
+            return 0.0
         before = bonus_services(rules, town.arches, town.hospitals)
         raised = [old + new for old, new in zip(town.arches, arches, strict=True)]
         after = bonus_services(rules, raised, town.hospitals + (building == "hospital"))
@@ -151,6 +154,8 @@ class Counsel:
 
     def contest(self, town: Town, gain: Sequence[int], pull: Sequence[float]) -> float:
         """R35: what more points bring against the neighbours."""
+        if not town.neighbours or gain == NO_ARCHES:
+            return 0.0
         worth, mine = 0.0, town.points
         room = 1.0 if town.room() > 0 else NO_ROOM
         for other in town.neighbours:

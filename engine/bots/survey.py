@@ -124,8 +124,17 @@ class Survey:
         for town in self.towns:
             self.built |= town.mask
         self.free = open_ & ~self.built
-        self.zones = [(rival, self._zone(rival)) for rival in self.rivals]
+        home = 0
+        for town in self.mine:
+            home |= town.mask
+        # One step to a new building, two empty hexes, one step to the rival.
+        self._around = self.board.within(home, self.board.lanes, 4)
+        self.zones = [(rival, self._zone(rival)) for rival in self.rivals if self._is_close(rival)]
         self._find_neighbours()
+
+    def _is_close(self, rival: Town) -> bool:
+        """Whether a rival's city may be a neighbour now or after one more building."""
+        return self.rules.distance == "straight" or bool(rival.mask & self._around)
 
     def _zone(self, town: Town) -> int:
         """R34: where a building would be a neighbour of this city."""
