@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import click
 
@@ -149,10 +149,23 @@ def balance(
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--players", type=click.IntRange(2, 5), help="Seats; as many as bots without.")
 @click.option("--seed", default=1, show_default=True)
-def arena(bots: str, games: int, players: int | None, seed: int) -> None:
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes.")
+@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
+)
+def arena(
+    bots: str,
+    games: int,
+    players: int | None,
+    seed: int,
+    jobs: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+) -> None:
     """Let bots play against each other with seats rotated: how strong is each?"""
     names = [name.strip() for name in bots.split(",")]
-    contending.arena(names, games, players, seed)
+    contending.arena(names, games, players, seed, jobs, ruleset, setup)
 
 
 @main.command()
