@@ -30,6 +30,8 @@ class Refolded(msgspec.Struct, frozen=True):
     places: list[int]
     apart: list[tuple[int, int]]
     """From which moment to which the tables differ: stretches, in order."""
+    deed: AnyEvent | None
+    """The recorded event after which they differ for the first time."""
     choices: list[str]
     """The choices that are the cause of the first difference."""
     rules: list[str]
@@ -95,13 +97,15 @@ def refolded(
             apart.append(line.number)
     both.finish()
     places[-1] = len(line.played)
-    choices = blamed(both, both.fork.number) if both.fork else []
+    first = both.fork.number if both.fork else 0
+    choices = blamed(both, first) if first else []
     return Refolded(
         cursor=Cursor(line.played),
         places=places,
         apart=stretches(apart),
+        deed=events[first - 1] if first else None,
         choices=choices,
-        rules=rules_behind(both, both.fork.number, choices) if both.fork else [],
+        rules=rules_behind(both, first, choices) if first else [],
         refused={each.number: each for each in line.refused},
         stopped=line.refused[-1].number if line.stopped else 0,
         answers=line.answers,
