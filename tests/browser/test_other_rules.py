@@ -56,11 +56,11 @@ def test_rules_are_chosen_and_both_boards_step(visit, server, over, flush):
     wait_for(page, flush.first)
     page.keyboard.press("PageDown")
     wait_for(page, replay.steps(flush.first)["year-on"])
-    page.get_by_role("link", name="The first difference").click()
+    page.get_by_role("link", name="The first difference", exact=True).click()
     wait_for(page, flush.first)
     page.locator("#speed").select_option("4")
     page.locator("#play").click()
-    wait_for(page, replay.steps(flush.first)["turn-on"])
+    ReplayPage(page).wait_until(replay.steps(flush.first)["turn-on"])
     page.locator("#play").click()
     assert page.evaluate("window.marker") == "the same page"
 
