@@ -136,19 +136,28 @@ class Comparison:
 
     def run(self, last: int | None = None) -> None:
         """Both lines to the end, or to an event (from 1 on); the lines stay in step."""
-        one, other = self.before, self.after
         for event in self.recording.events[1:last]:
-            one.take(event, digests=self.own)
-            if self.own and not one.as_recorded:
-                raise does_not_hold(one)
-            other.take(event, digests=not self.own or self.fork is not None)
-            if self.fork is None and self._parted():
-                self.fork = Fork(one.number, kept_position(one.state), kept_position(other.state))
+            self.take(event)
         if last is None:
-            one.finish()
-            other.finish()
+            self.finish()
 
-    def _parted(self) -> bool:
+    def take(self, event: AnyEvent) -> None:
+        """The next recorded event on both lines."""
+        one, other = self.before, self.after
+        one.take(event, digests=self.own)
+        if self.own and not one.as_recorded:
+            raise does_not_hold(one)
+        other.take(event, digests=not self.own or self.fork is not None)
+        if self.fork is None and self.apart():
+            self.fork = Fork(one.number, kept_position(one.state), kept_position(other.state))
+
+    def finish(self) -> None:
+        """After the last recorded event."""
+        self.before.finish()
+        self.after.finish()
+
+    def apart(self) -> bool:
+        """Whether the tables differ where the lines stand."""
         one, other = self.before, self.after
         if one.stopped is not other.stopped or not same_table(one.state, other.state):
             return True
@@ -234,10 +243,8 @@ def _divergence(both: Comparison) -> Divergence | None:
     fork = both.fork
     if fork is None:
         return None
-    recording = both.recording
-    before, after = both.before.state.rules, both.after.state.rules
-    chosen = causes(before, after, lambda rules: _parts_by(recording, before, rules, fork.number))
-    names = recording.names
+    recording, names = both.recording, both.recording.names
+    chosen = blamed(both, fork.number)
     told = difference(fork.before, fork.after, names)
     return Divergence(
         number=fork.number,
@@ -246,11 +253,17 @@ def _divergence(both: Comparison) -> Divergence | None:
         event=tell_event(recording.events[fork.number - 1], names),
         difference=told or ["The points are counted otherwise."],
         choices=chosen,
-        rules=_rules(both, fork.number, chosen),
+        rules=rules_behind(both, fork.number, chosen),
     )
 
 
-def _rules(both: Comparison, number: int, chosen: list[str]) -> list[str]:
+def blamed(both: Comparison, number: int) -> list[str]:
+    """The choices by which the lines have parted at an event."""
+    before, after = both.before.state.rules, both.after.state.rules
+    return causes(before, after, lambda rules: _parts_by(both.recording, before, rules, number))
+
+
+def rules_behind(both: Comparison, number: int, chosen: list[str]) -> list[str]:
     """The rules behind the choices; the very one where an action is refused by it."""
     rules = rules_of(chosen)
     refused = [*both.after.refused[:1], *both.before.refused[:1]]

@@ -95,6 +95,8 @@ class Line:
         if rules is not None:
             opening = msgspec.structs.replace(opening, ruleset=rules)
         self.state, _ = begin([opening])
+        self.played: list[AnyEvent] = [opening]
+        """What really came about here: a log of its own, which folds to the same state."""
         self.number = 1
         self.stopped = False
         self.refused: list[Refused] = []
@@ -125,7 +127,7 @@ class Line:
                 self._deal_what_is_due()
             refusal = check(self.state, event)
             if refusal is None:
-                apply(self.state, event)
+                self._play(event)
             else:
                 self._refuse(event, refusal)
 
@@ -142,7 +144,7 @@ class Line:
         if self.state.chance != "shuffle":
             self.redealt.append(self.number)  # not due here; its order is kept for when one is
         elif check(self.state, event) is None:
-            apply(self.state, event)
+            self._play(event)
         else:
             self._deal_again()
 
@@ -158,7 +160,7 @@ class Line:
                 cards.append(card)
         cards += [card for card in POLITICS for _ in range(there[card])]
         self.redealt.append(self.number)
-        apply(state, PoliticsShuffled(cards=cards))
+        self._play(PoliticsShuffled(cards=cards))
 
     def _close(self, event: YearClosed, digests: bool) -> None:
         state = self.state
@@ -168,14 +170,14 @@ class Line:
             return
         if digests and event.digest != digest(state):
             self.other_digests.append(event.year)
-        apply(state, event)
+        self._play(event)
 
     def _deal_what_is_due(self) -> None:
         state = self.state
         while state.chance == "shuffle":
             self._deal_again()
         if years_done(state) > state.closed:
-            apply(state, YearClosed(year=years_done(state), digest=digest(state)))
+            self._play(YearClosed(year=years_done(state), digest=digest(state)))
 
     def _refuse(self, event: AnyEvent, refusal: Refusal) -> None:
         if isinstance(event, GameOpened | GameStarted):
@@ -196,10 +198,14 @@ class Line:
             if instead:
                 return
             if clock(state) <= moment and check(state, event) is None:
-                apply(state, event)
+                self._play(event)
                 return
 
     def _answer(self, seat: int) -> None:
-        apply(self.state, ask(self.bot, self.state, seat + 1))
+        self._play(ask(self.bot, self.state, seat + 1))
         self.answers += 1
         self._deal_what_is_due()
+
+    def _play(self, event: AnyEvent) -> None:
+        apply(self.state, event)
+        self.played.append(event)

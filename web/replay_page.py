@@ -23,6 +23,7 @@ from web.language import chosen, gettext
 from web.problems import Problem
 from web.replay_charts import charts
 from web.replays import Replay
+from web.rule_choice import choice_of_rules
 from web.services import services
 from web.storytelling import READER, sentences
 from web.table_page import pictures
@@ -108,6 +109,7 @@ def page(game: str, replay: Replay, mine: list[int], number: int) -> str:
         charts=charts(replay.timeline(), replay.names, lambda n: link(game, n)),
         at_table=services().lobby.find(game) is not None,
         cards_open=wants_all_cards(replay),
+        choice=choice_of_rules(game, replay.opening.ruleset, carried()) if replay.over else None,
     )
 
 

@@ -7,20 +7,27 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+import msgspec
+
 from engine.effects import AnyEffect
+from engine.errors import CannotFold
 from engine.state import State
 from engine.view import View, view
+from events.material import Ruleset
 from events.store import Store, is_id
 from events.types import GameOpened
 from projections.causes import Account
 from projections.timeline import Course, Timeline
 from projections.words import Tongue
 from replays.cursor import Cursor, Moment
+from replays.line import WhenIllegal
+from replays.other_rules import Refolded, refolded
 from replays.why import why
 from web.problems import Problem
 
 T = TypeVar("T")
 KEPT = 60
+KEPT_REFOLDED = 40
 
 
 class Replay:
@@ -43,10 +50,14 @@ class Replay:
             return self._cursor.moments[-1].phase == "over"
 
     @property
-    def names(self) -> list[str]:
+    def opening(self) -> GameOpened:
         opened = self._cursor.events[0]
         assert isinstance(opened, GameOpened)
-        return [seat.name for seat in opened.seats]
+        return opened
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.opening.seats]
 
     def moment(self, number: int) -> Moment:
         with self.lock:
@@ -105,6 +116,21 @@ class Replay:
         with self.lock:
             return why(self._cursor, number, what, tongue)
 
+    def refolded(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+        """The game under other rules, once it is over: until then that would show hidden cards."""
+        with self.lock:
+            if not self.over:
+                raise Problem(
+                    409, "still-running", "Other rules can be tried once the game is over."
+                )
+            events = list(self._cursor.events)
+        try:
+            return refolded(game, events, rules, when_illegal)
+        except CannotFold:
+            raise Problem(
+                409, "cannot-refold", "This game cannot be played again under these rules."
+            ) from None
+
     def timeline(self) -> Timeline:
         """The figures at the years' ends, and now."""
         with self.lock:
@@ -136,6 +162,7 @@ class Replays:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._replays: OrderedDict[str, Replay] = OrderedDict()
+        self._refolded: OrderedDict[Hashable, Refolded] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, game: str) -> Replay:
@@ -165,3 +192,19 @@ class Replays:
             if len(self._replays) > KEPT:
                 self._replays.popitem(last=False)
         return replay
+
+    def under(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+        """A finished game under other rules; the last ones are kept, whatever they are called."""
+        replay = self.get(game)
+        choices = msgspec.structs.astuple(rules)[1:]
+        key = (game, replay.last, choices, when_illegal)
+        with self._lock:
+            if found := self._refolded.get(key):
+                self._refolded.move_to_end(key)
+                return found
+        made = replay.refolded(game, rules, when_illegal)
+        with self._lock:
+            self._refolded[key] = made
+            if len(self._refolded) > KEPT_REFOLDED:
+                self._refolded.popitem(last=False)
+        return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine import library
+from engine.choices import differing
 from events.material import Ruleset
 from projections.names import marked
 from web.language import gettext as _
@@ -47,6 +48,21 @@ DIFFERENCES: dict[tuple[str, object], str] = {
     ("limits", False): marked("Cities grow beyond 5 and 8 citizens without market or water."),
 }
 
+USUAL: dict[str, str] = {
+    "pass_when": marked("You may pass only when all your action cards are used."),
+    "distance": marked("Distances between cities are counted along the lanes."),
+    "hospital_bonus": marked(
+        "In the final bonus for a city with all three services, a hospital stands for education"
+        " and health."
+    ),
+    "relocation_order": marked("When citizens move, the players decide clockwise."),
+    "display": marked("A politics card that is taken is replaced in its place at once."),
+    "flush": marked("Politics cards stay on display until somebody takes them."),
+    "penalty_for": marked("Only citizens who leave hungry cost a turn in the next year."),
+    "limits": marked("Cities grow beyond 5 and 8 citizens only with market and water."),
+}
+"""Per choice what the standard rules say, for games that were played by others."""
+
 
 class Described(msgspec.Struct, frozen=True):
     """A ruleset to choose."""
@@ -69,6 +85,21 @@ def differences(ruleset: Ruleset) -> list[str]:
         for (field, value), sentence in DIFFERENCES.items()
         if getattr(ruleset, field) == value != getattr(usual, field)
     ]
+
+
+def sentence(choice: str, value: object) -> str:
+    """What a choice means, in the reader's language."""
+    return _(DIFFERENCES.get((choice, value)) or USUAL[choice])
+
+
+def changes(before: Ruleset, after: Ruleset) -> list[str]:
+    """What one ruleset does otherwise than another, in sentences."""
+    return [sentence(choice, getattr(after, choice)) for choice in differing(before, after)]
+
+
+def title(ruleset: Ruleset) -> str:
+    """What a ruleset is called; house rules have no title but their own."""
+    return _(TITLES[ruleset.name]) if ruleset.name in TITLES else ruleset.name
 
 
 def all_rulesets() -> list[Described]:

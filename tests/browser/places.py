@@ -20,6 +20,7 @@ STRANGERS = (
     "spectator",
     "replay",
     "two moments",
+    "other rules",
 )
 PLACES = (
     *STRANGERS,
@@ -76,6 +77,9 @@ class Places:
             ReplayPage(page).open(self.game("over"), 40)
         elif place == "two moments":
             page.goto(f"/replay/{self.game('over')}/compare?a=20&b=60")
+        elif place == "other rules":
+            page.goto(f"/replay/{self.game('over')}/under/flush")
+            page.locator("#slider").wait_for()
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "relocation":

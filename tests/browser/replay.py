@@ -43,6 +43,13 @@ class ReplayPage:
             "number => location.pathname.endsWith(`/${number}`)", arg=number
         )
 
+    def wait_until(self, number: int) -> None:
+        """Until what plays by itself has come to a moment, or past it."""
+        self.page.wait_for_function(
+            "number => Number(document.querySelector('#state').dataset.number) >= number",
+            arg=number,
+        )
+
     def press(self, key: str, number: int) -> None:
         """Press a key and wait for the moment it must lead to."""
         self.page.keyboard.press(key)

@@ -15,7 +15,7 @@ SHOTS = os.environ.get("LACITTA_SHOTS", "")
 """A folder that pictures of the pages are put into, where one is named."""
 TELLING = (
     *("lobby", "turn", "preview", "relocation", "final score"),
-    *("why page", "replay", "two moments"),
+    *("why page", "replay", "two moments", "other rules"),
 )
 SCREENS = ((360, 740), (390, 844), (1440, 900))
 WEIGHT = 300_000

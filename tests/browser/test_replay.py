@@ -106,7 +106,7 @@ def test_it_plays_by_itself_and_stops(visit, server, over):
     page.locator("h1").click()
     page.keyboard.press("Space")
     passed = replay.steps(replay.steps(start)["turn-on"])["turn-on"]
-    viewer.wait_for(passed)
+    viewer.wait_until(passed)
     assert viewer.play.inner_text() == "Pause"
     page.keyboard.press("Space")
     assert viewer.play.inner_text() == "Play"

@@ -49,6 +49,11 @@ GETS = {
     "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
     "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
     "/replay/<game>/compare": ["/replay/{game}/compare?a=2&seat={seat}&cards=open"],
+    "/replay/<game>/under/<ruleset>": ["/replay/{game}/under/flush"],
+    "/replay/<game>/under/<ruleset>/<int:number>": ["/replay/{game}/under/flush/{version}"],
+    "/replay/<game>/under/<ruleset>/<int:number>/parts": [
+        "/replay/{game}/under/own/{version}/parts?seat={seat}&rule=flush:yes&when=skip&cards=open"
+    ],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/me": ["/api/me"],

@@ -63,6 +63,14 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1", same(200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?seat=1", same(200)),
     "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
+    # Under other rules a running game would show its hidden cards, so it is refused to everyone.
+    "GET /replay/<game>/under/<ruleset>": Row("/replay/game/under/flush", same(409, 409)),
+    "GET /replay/<game>/under/<ruleset>/<int:number>": Row(
+        "/replay/game/under/flush/2?seat=1&when=skip", same(409, 409)
+    ),
+    "GET /replay/<game>/under/<ruleset>/<int:number>/parts": Row(
+        "/replay/game/under/own/2/parts?seat=1&rule=flush:yes", same(409, 409)
+    ),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # Forms.

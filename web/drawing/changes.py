@@ -1,4 +1,4 @@
-"""What an event changed, as marks on the board."""
+"""What an event changed, and in what two tables differ, as marks on the board."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine import effects
 from engine.effects import AnyEffect
+from engine.snapshot import CityRecord, Position
 from web.drawing.marks import Marks
 
 
@@ -24,3 +25,22 @@ def marks_of(told: Sequence[AnyEffect]) -> Marks:
         elif isinstance(effect, effects.CitizenMoved):
             moves.append((effect.from_city, effect.city))
     return Marks(new=frozenset(new), gone=gone, moves=tuple(moves))
+
+
+def otherwise(one: Position, other: Position | None) -> dict[str, str]:
+    """The hexes to ring: what only this side has, and castles with another number of people."""
+    if other is None:
+        return {}
+    theirs = {(city.seat, city.castle): city for city in other.cities}
+    found: list[str] = []
+    for city in one.cities:
+        found += _ringed(city, theirs.get((city.seat, city.castle)))
+    return dict.fromkeys(found, "yellow")
+
+
+def _ringed(city: CityRecord, its: CityRecord | None) -> list[str]:
+    if its is None:
+        return list(city.buildings)
+    found = [at for at, what in city.buildings.items() if its.buildings.get(at) != what]
+    found += [at for at in city.figures if its.figures.get(at) != city.figures[at]]
+    return found if city.citizens == its.citizens else [*found, city.castle]

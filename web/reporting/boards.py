@@ -14,12 +14,13 @@ from html import unescape
 
 import msgspec
 
-from engine.snapshot import CityRecord, Position
+from engine.snapshot import Position
 from engine.view import view
 from events.types import GameOpened
 from replays.frames import Frame, table
 from web.drawing import land, pieces
 from web.drawing.board import draw_board
+from web.drawing.changes import otherwise
 from web.drawing.marks import Marks, definitions
 
 _SEAMS = re.compile(
@@ -120,7 +121,7 @@ class Boards:
         empty = frozenset(bare.hexes)
         steps = []
         for frame in frames:
-            rings = _otherwise(frame.position, beside.get(frame.number))
+            rings = otherwise(frame.position, beside.get(frame.number))
             each = self._drawn(opening, frame.position, rings)
             over = [hex_ for hex_ in each.hexes if hex_ not in empty]
             steps.append(
@@ -203,22 +204,3 @@ def _without_names(part: str) -> str:
         return part
     once = part.replace(f'id="{found["name"]}" ', "")
     return once.replace(f'<use href="#{found["name"]}"', f'<path d="{found["path"]}"')
-
-
-def _otherwise(one: Position, other: Position | None) -> dict[str, str]:
-    """The hexes to ring: what only this side has, and castles with another number of people."""
-    if other is None:
-        return {}
-    theirs = {(city.seat, city.castle): city for city in other.cities}
-    found: list[str] = []
-    for city in one.cities:
-        found += _ringed(city, theirs.get((city.seat, city.castle)))
-    return dict.fromkeys(found, "yellow")
-
-
-def _ringed(city: CityRecord, its: CityRecord | None) -> list[str]:
-    if its is None:
-        return list(city.buildings)
-    found = [at for at, what in city.buildings.items() if its.buildings.get(at) != what]
-    found += [at for at in city.figures if its.figures.get(at) != city.figures[at]]
-    return found if city.citizens == its.citizens else [*found, city.castle]

@@ -1,7 +1,9 @@
 // The moments of a game as the server draws them: asked for once, and ahead of the reader.
-const game = document.querySelector(".viewer").dataset.game;
+const { game, base } = document.querySelector(".viewer").dataset;
+// What the addresses of all moments begin with.
+export const path = base ?? `/replay/${game}`;
 const MOST = 80;
-const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back"];
+const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back", "parting"];
 const kept = new Map();
 
 export function remember(number, html) {
@@ -25,7 +27,7 @@ export function moment(number) {
 
 async function ask(number) {
   try {
-    const response = await fetch(`/replay/${game}/${number}/parts${location.search}`);
+    const response = await fetch(`${path}/${number}/parts${location.search}`);
     if (response.ok) return await response.text();
   } catch {
     // It is asked for again when it is wanted again.
@@ -43,5 +45,5 @@ let looks = 0;
 export async function lookAhead(steps) {
   looks += 1;
   const mine = looks;
-  for (const key of AHEAD) if (mine === looks) await moment(steps[key]);
+  for (const key of AHEAD) if (mine === looks && steps[key]) await moment(steps[key]);
 }

@@ -1,23 +1,24 @@
 // Stepping through a game without loading the page again. Other modules hear of every moment that
 // is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
-import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
+import { forget, lookAhead, moment as fetched, path, remember } from "./moments.js";
 
 const viewer = document.querySelector(".viewer");
 const game = viewer.dataset.game;
 const shown = document.getElementById("moment");
 const slider = document.getElementById("slider");
 const live = document.getElementById("live");
-const path = new RegExp(`^/replay/${game}/(\\d+)$`);
 
 export const now = { number: 0, last: 0, steps: {} };
 let wanted = 0;
 
 function numberOf(url) {
-  return Number(path.exec(new URL(url, location.href).pathname)?.[1] ?? 0);
+  const { pathname } = new URL(url, location.href);
+  const rest = pathname.startsWith(`${path}/`) ? pathname.slice(path.length + 1) : "";
+  return /^\d+$/.test(rest) ? Number(rest) : 0;
 }
 
 export function address(number, query = location.search) {
-  return `/replay/${game}/${number}${query}`;
+  return `${path}/${number}${query}`;
 }
 
 function readState() {
@@ -57,9 +58,10 @@ export async function show(number, way = "step") {
 }
 
 function put(html) {
-  const { scrollLeft, scrollTop } = document.getElementById("board");
+  const frames = () => [...shown.querySelectorAll(".board-frame")];
+  const places = frames().map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   shown.innerHTML = html;
-  document.getElementById("board").scrollTo(scrollLeft, scrollTop);
+  frames().forEach((frame, index) => frame.scrollTo(...places[index]));
   readState();
   dress();
 }
@@ -108,7 +110,8 @@ function dress() {
   slider.max = now.last;
   slider.value = now.number;
   slider.setAttribute("aria-valuetext", document.getElementById("moment-head").innerText.trim());
-  document.getElementById("compare-to").value = now.number;
+  const compare = document.getElementById("compare-to");
+  if (compare) compare.value = now.number;
   markCurrent();
 }
 
@@ -121,7 +124,7 @@ function markCurrent() {
   }
   // Not every moment has something to tell: the story is then where it was before.
   const story = document.getElementById("story");
-  const past = [...story.querySelectorAll("li")].filter((line) => line.value <= now.number);
+  const past = [...(story?.querySelectorAll("li") ?? [])].filter((line) => line.value <= now.number);
   const line = past.at(-1)?.querySelector("a");
   if (!line) return;
   line.setAttribute("aria-current", "true");
@@ -171,6 +174,7 @@ const KEYS = {
   PageDown: "year-on",
   Home: "first",
   End: "last",
+  d: "parting",
 };
 
 const TYPING = "input:not([type=range]), select, textarea, dialog, [contenteditable]";
@@ -187,7 +191,7 @@ export function busy(event) {
 document.addEventListener("keydown", (event) => {
   if (busy(event)) return;
   const key = KEYS[(event.shiftKey ? "Shift+" : "") + event.key];
-  if (!key) return;
+  if (!now.steps[key]) return;
   event.preventDefault();
   step(key);
 });
