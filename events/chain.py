@@ -4,11 +4,11 @@ Anyone can redo it. The hash of a record is the SHA-256, in small hex digits, of
 by a line feed, in UTF-8 and without a line feed at the end:
 
     the hash of the record before it (64 zeros for the first)
-    the id of the game
+    the id of the game (for notes, the name of their stream: game/ID or study/ID)
     the version, in decimal
     the event, byte for byte as stored
 
-No line can contain a line feed (canonical JSON escapes it), so no two records share these bytes.
+No line but the last can contain a line feed, so no two records share these bytes.
 In a shell: `printf '%s\\n%s\\n%s\\n%s' $PREVIOUS $GAME $VERSION "$EVENT" | sha256sum`.
 """
 
@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from events.errors import EventError
+from events.errors import EventError, called
 
 if TYPE_CHECKING:
     from events.record import Record
@@ -35,12 +35,13 @@ class ChainError(EventError):
 
     def __init__(self, game: str, version: int, what: Misfit, why: str) -> None:
         self.game, self.version, self.what, self.why = game, version, what, why
-        super().__init__(f"game {_sayable(game)}, version {version}: {what}: {why}")
+        super().__init__(f"{_sayable(game)}, version {version}: {what}: {why}")
 
 
 def _sayable(game: str) -> str:
     """A changed byte may have left an id that no terminal should be shown as it is."""
-    return game if re.fullmatch(r"[A-Za-z0-9_-]+", game) else ascii(game)
+    known = re.fullmatch(r"((game|study)/)?[A-Za-z0-9_-]+", game)
+    return called(game) if known else f"game {game!a}"
 
 
 def record_hash(previous: str, game: str, version: int, event: bytes) -> str:
@@ -95,7 +96,7 @@ def _verify_record(log: list[Record], index: int, game: str, last: str) -> None:
     record, expected = log[index], index + 1
     if record.game != game:
         raise ChainError(
-            game, expected, "foreign", f"a record of game {_sayable(record.game)} lies here"
+            game, expected, "foreign", f"a record of {_sayable(record.game)} lies here"
         )
     if record.version != expected:
         raise _bad_version(log, index, game)

@@ -7,6 +7,15 @@ class EventError(ValueError):
     """Base of all errors that this package raises on purpose."""
 
 
+def called(log: str) -> str:
+    """What a log is called in a message: a game by its id, a stream of notes by its name.
+
+    >>> called("g1"), called("study/s1")
+    ('game g1', 'stream study/s1')
+    """
+    return f"stream {log}" if "/" in log else f"game {log}"
+
+
 class BadLog(EventError):
     """A game file that cannot be read. Names the line, and the field where there is one."""
 

@@ -1,4 +1,5 @@
-"""What a store hands out: a stored event with its place and hashes, and a game at a glance."""
+"""What a store hands out: a stored event with its place and hashes, where a log stands, and a game
+at a glance."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from events.types import AnyEvent
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One event as stored.
+    """One event as stored, or one note: then `game` is the name of its stream.
 
     `position` counts all events of the store, `version` those of the game, both from 1.
     `event` holds the canonical bytes that `hash` covers.
@@ -35,13 +36,18 @@ class Record(msgspec.Struct, frozen=True):
         return decode_event(self.event)
 
 
-class GameInfo(msgspec.Struct, frozen=True):
-    """A game at a glance: how far it is, its head, and its last event's type and time."""
+class Head(msgspec.Struct, frozen=True):
+    """Where a game's log, or a stream of notes, stands: how far it is, and its last record."""
 
     game: str
     version: int
     head: str
     position: int
+
+
+class GameInfo(Head, frozen=True):
+    """A game at a glance: where it stands, and its last event's type and time."""
+
     type: str
     time: int
 

@@ -1,6 +1,7 @@
 """The tables, triggers and views of a SQLite store, as migrations. A released step never changes.
 
 `events` is the log; `heads` says where each game stands, so that a cut-off end is noticed too.
+`notes` and `note_heads` are the same for what people write beside the games.
 The database itself refuses to change or remove a record and to add one that is not next, whoever
 connects. Who drops the triggers can still tamper with a file; then the chain tells.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from sqlite_utils import Database, Migrations
 
 from events.chain import GENESIS
+from events.log import NOTES, Tables
 
 APPLICATION = 0x4C614369
 """`PRAGMA application_id` of our files: "LaCi"."""
@@ -155,3 +157,95 @@ def shelf(db: Database) -> None:
         ) STRICT
     """)
     db.table("shelf_texts").enable_fts(["words"], create_triggers=True)
+
+
+@migrations()
+def notes(db: Database) -> None:
+    """Notes are bytes that need not be JSON, nor text; where they are, people see who and when."""
+
+    def field(name: str) -> str:
+        text = "CAST(note AS TEXT)"
+        return f"ANY AS (CASE WHEN json_valid({text}) THEN json_extract({text}, '$.{name}') END)"
+
+    db.execute(f"""
+        CREATE TABLE notes (
+            position INTEGER PRIMARY KEY,
+            stream TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            type {field("type")},
+            "by" {field("by")},
+            time {field("time")},
+            note BLOB NOT NULL,
+            previous TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            UNIQUE (stream, version)
+        ) STRICT
+    """)
+    db.execute("""
+        CREATE TABLE note_heads (
+            stream TEXT PRIMARY KEY NOT NULL,
+            version INTEGER NOT NULL,
+            hash TEXT NOT NULL,
+            position INTEGER NOT NULL
+        ) STRICT
+    """)
+    _guard(db, NOTES)
+    db.create_view(
+        "annotations",
+        """
+        SELECT
+            stream,
+            version,
+            type,
+            "by",
+            CASE typeof(time) WHEN 'integer' THEN datetime(time / 1000, 'unixepoch') END AS time,
+            CAST(note AS TEXT) AS note
+        FROM notes
+        """,
+    )
+
+
+def _guard(db: Database, tables: Tables) -> None:
+    """The guards of a log, as `guards` sets them up for games."""
+    log, heads, name = tables.log, tables.heads, tables.name
+    next_of_its_own = f"""coalesce(
+        (SELECT version + 1 IS NEW.version AND hash IS NEW.previous
+         FROM {heads} WHERE {name} = NEW.{name}),
+        NEW.version IS 1 AND NEW.previous IS '{GENESIS}')"""
+    newest = f"""(
+        SELECT ({name}, version, hash) = (NEW.{name}, NEW.version, NEW.hash)
+            AND position = NEW.position
+        FROM {log} ORDER BY position DESC LIMIT 1
+    ) IS 1"""
+    next_of_all = f"NEW.position IS (SELECT coalesce(max(position), 0) + 1 FROM {log})"
+    there = f"EXISTS (SELECT 1 FROM {heads} WHERE {name} = NEW.{name})"
+    only_next = "a record can only be added as the next one"
+    is_last = "a head is the last record of its stream"
+    for trigger, moment, when, why in (
+        (f"{log}_only_next", f"INSERT ON {log}", f"{next_of_all} AND {next_of_its_own}", only_next),
+        (f"{log}_never_deleted", f"DELETE ON {log}", "0", "a record is never deleted"),
+        (f"{heads}_never_deleted", f"DELETE ON {heads}", "0", "a record is never deleted"),
+        (f"{log}_never_updated", f"UPDATE ON {log}", "0", "a record is never changed"),
+        (
+            f"{heads}_follow",
+            f"UPDATE ON {heads}",
+            f"{newest} AND NEW.{name} IS OLD.{name}",
+            is_last,
+        ),
+        (f"{heads}_only_new", f"INSERT ON {heads}", f"{newest} AND NOT {there}", is_last),
+    ):
+        db.execute(f"""
+            CREATE TRIGGER {trigger} BEFORE {moment} WHEN NOT ({when})
+            BEGIN SELECT RAISE(ABORT, '{why}'); END
+        """)
+    db.execute(f"""
+        CREATE TRIGGER {log}_make_heads AFTER INSERT ON {log} WHEN NEW.version = 1
+        BEGIN INSERT INTO {heads} VALUES (NEW.{name}, NEW.version, NEW.hash, NEW.position); END
+    """)
+    db.execute(f"""
+        CREATE TRIGGER {log}_move_heads AFTER INSERT ON {log} WHEN NEW.version > 1
+        BEGIN
+            UPDATE {heads} SET version = NEW.version, hash = NEW.hash, position = NEW.position
+            WHERE {name} = NEW.{name};
+        END
+    """)

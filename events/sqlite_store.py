@@ -11,51 +11,35 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlite_utils import Database
-
-from events.chain import GENESIS, record_hash
 from events.codec import encode_event
-from events.record import GameInfo, Record, chain_on, glance
-from events.sqlite_link import PATIENCE, Row, SqliteLink
+from events.log import GAMES
+from events.names import checked_id, is_id
+from events.record import GameInfo, Record, glance
+from events.sqlite_link import PATIENCE, SqliteLink
+from events.sqlite_log import SqliteLog
+from events.sqlite_margin import SqliteMargin
 from events.sqlite_shelf import SqliteShelf
-from events.store import checked_id, is_id
-from events.store_errors import NotAStore, NotNext, VersionConflict
+from events.store_errors import NotAStore
 from events.types import Event
 
 POLL = 0.02
 """Seconds between two looks for news of other processes."""
 
-REMEMBERED = 4096
-"""How many games' heads are kept in mind."""
-
-_INSERT = (
-    "INSERT INTO events (position, game, version, event, previous, hash) VALUES (?, ?, ?, ?, ?, ?)"
-)
-_INSERT_NEXT = """
-    INSERT INTO events (position, game, version, event, previous, hash)
-    VALUES ((SELECT coalesce(max(position), 0) + 1 FROM events), ?, ?, ?, ?, ?)
-"""
-# As a blob the event comes as it lies there, also when it is no longer text.
-_RECORD = "SELECT position, game, version, CAST(event AS BLOB), previous, hash FROM events"
 _INFO = """
     SELECT heads.game, heads.version, heads.hash, heads.position, CAST(event AS BLOB)
     FROM heads LEFT JOIN events ON events.position = heads.position
 """
-_HEAD = """
-    SELECT (SELECT coalesce(max(position), 0) FROM events), version, hash
-    FROM (SELECT 1) LEFT JOIN heads ON game = ?
-"""
 
 
-class SqliteStore:
+class SqliteStore(SqliteLog):
     """A store in one file: WAL, and every commit is on the disk before it is acknowledged."""
 
     def __init__(self, path: Path, *, create: bool = True, patience: float = PATIENCE) -> None:
-        self._link = SqliteLink(path, create=create, patience=patience)
+        super().__init__(SqliteLink(path, create=create, patience=patience), GAMES, is_id)
         self._news = threading.Condition()
         self._waiting = 0
-        self._heads: dict[str, tuple[int, str]] = {}
         self.shelf = SqliteShelf(self._link)
+        self.margin = SqliteMargin(self._link)
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
         return self.append_encoded(game, expected_version, [encode_event(e) for e in events])
@@ -63,59 +47,7 @@ class SqliteStore:
     def append_encoded(
         self, game: str, expected_version: int, events: Sequence[bytes]
     ) -> list[Record]:
-        head = self._heads.get(game)
-        if head is not None and head[0] == expected_version and len(events) == 1:
-            record = self._append_quickly(game, expected_version + 1, events[0], head[1])
-            if record is not None:
-                return [record]
-        checked_id(game)
-        with self._link.writing() as db:
-            position, version, found = db.execute(_HEAD, (game,)).fetchone()
-            if (version or 0) != expected_version:
-                raise VersionConflict(game, expected_version, version or 0)
-            records = chain_on(game, expected_version, found or GENESIS, position, events)
-            _insert(db, records)
-        if records:
-            if len(self._heads) >= REMEMBERED:
-                self._heads.clear()
-            self._heads[game] = (records[-1].version, records[-1].hash)
-            self._tell()
-        return records
-
-    def _append_quickly(self, game: str, version: int, event: bytes, head: str) -> Record | None:
-        """One event after the head that this process stored last: a single INSERT will do, since
-        the database refuses it when another process was there first. None when it did not."""
-        digest = record_hash(head, game, version, event)
-        position = self._link.write_one(_INSERT_NEXT, (game, version, event.decode(), head, digest))
-        if position is None:
-            return None
-        self._heads[game] = (version, digest)
-        self._tell()
-        return Record(position, game, version, event, head, digest)
-
-    def adopt(self, records: Sequence[Record]) -> None:
-        with self._link.writing() as db:
-            try:
-                _insert(db, records)
-            except sqlite3.IntegrityError as error:
-                raise NotNext(f"{self._link.place}: {error}") from error
-        self._tell()
-
-    def read(self, game: str, after: int = 0) -> list[Record]:
-        if not is_id(game):  # it may not even be text that a database takes
-            return []
-        return _records(
-            self._link.fetch(
-                f"{_RECORD} WHERE game = ? AND version > ? ORDER BY version", (game, after)
-            )
-        )
-
-    def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        return _records(
-            self._link.fetch(
-                f"{_RECORD} WHERE position > ? ORDER BY position LIMIT ?", (after, limit)
-            )
-        )
+        return self._append(checked_id(game), expected_version, events)
 
     def games(self) -> list[GameInfo]:
         return [glance(*row) for row in self._link.fetch(f"{_INFO} ORDER BY heads.game")]
@@ -125,10 +57,6 @@ class SqliteStore:
             return None
         rows = self._link.fetch(f"{_INFO} WHERE heads.game = ?", (game,))
         return glance(*rows[0]) if rows else None
-
-    def position(self) -> int:
-        ((position,),) = self._link.fetch("SELECT coalesce(max(position), 0) FROM events")
-        return int(position)
 
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout
@@ -184,15 +112,6 @@ class SqliteStore:
         if self._waiting:
             with self._news:
                 self._news.notify_all()
-
-
-def _insert(db: Database, records: Sequence[Record]) -> None:
-    for r in records:
-        db.execute(_INSERT, (r.position, r.game, r.version, r.event.decode(), r.previous, r.hash))
-
-
-def _records(rows: list[Row]) -> list[Record]:
-    return [Record(*row) for row in rows]
 
 
 def _sync(path: Path) -> None:

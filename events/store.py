@@ -8,20 +8,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from events.log import Log
+from events.margin import Margin
+from events.names import checked_id, is_id
 from events.record import GameInfo, Record
 from events.shelf import Shelf
-from events.store_errors import BadGameId, MissingExtra, NotAStore
+from events.store_errors import MissingExtra, NotAStore
 from events.types import Event
 
 __all__ = ["GameInfo", "Record", "Store", "checked_id", "is_id", "open_store", "place_of"]
 
 
-class Store(Protocol):
+class Store(Log, Protocol):
     """A log of games that only grows. Safe to share between threads; after a fork, too."""
 
     @property
     def shelf(self) -> Shelf:
         """Where read models are kept beside the log."""
+
+    @property
+    def margin(self) -> Margin:
+        """What people write beside the games: a log of its own, with the same guarantees."""
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
         """Store all of the events after `expected_version`, or none: VersionConflict."""
@@ -31,30 +38,17 @@ class Store(Protocol):
     ) -> list[Record]:
         """`append` for events that are bytes already and must stay so, whatever their version."""
 
-    def adopt(self, records: Sequence[Record]) -> None:
-        """Take over records of another store as they are. They must be next, or NotNext."""
-
-    def read(self, game: str, after: int = 0) -> list[Record]:
-        """A game's records past a version."""
-
-    def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        """Records of all games past a global position, in order. None is ever added before one
-        that was read, so a reader that remembers its position misses nothing."""
-
     def games(self) -> list[GameInfo]:
         """Every game at a glance, by id."""
 
     def game(self, game: str) -> GameInfo | None:
         """One game at a glance."""
 
-    def position(self) -> int:
-        """The global position of the last record, 0 when there is none."""
-
     def wait(self, after: int, timeout: float) -> bool:
         """Wait until there is a record past a global position. False when time ran out."""
 
     def backup(self, path: Path) -> None:
-        """A copy as of now into a new SQLite file, while games go on."""
+        """A copy of games and notes as of now into a new SQLite file, while games go on."""
 
     def close(self) -> None: ...
 
@@ -68,24 +62,7 @@ class Store(Protocol):
     ) -> None: ...
 
 
-_id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _scheme = re.compile(r"([a-z][a-z0-9+]*)://")
-
-
-def is_id(game: str) -> bool:
-    """Can this be the id of a game?"""
-    return _id.fullmatch(game) is not None
-
-
-def checked_id(game: str) -> str:
-    """The id, when it can be one. It stands in file names, URLs and hashed lines.
-
-    >>> checked_id("spring-2024_1")
-    'spring-2024_1'
-    """
-    if not is_id(game):
-        raise BadGameId(game)
-    return game
 
 
 def open_store(url: str | Path, *, create: bool = True) -> Store:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.errors import EventError
+from events.errors import EventError, called
 
 
 class StoreError(EventError):
@@ -14,7 +14,7 @@ class VersionConflict(StoreError):
 
     def __init__(self, game: str, expected: int, found: int) -> None:
         self.game, self.expected, self.found = game, expected, found
-        super().__init__(f"game {game} is at version {found}, not at {expected}")
+        super().__init__(f"{called(game)} is at version {found}, not at {expected}")
 
 
 class ShelfConflict(StoreError):
@@ -37,6 +37,21 @@ class BadGameId(StoreError):
         super().__init__(
             f"{game[:80]!r} cannot be the id of a game: up to 64 letters, digits, _ and -"
         )
+
+
+class BadStream(StoreError):
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        super().__init__(
+            f"{stream[:80]!r} cannot be the name of a stream of notes: game/ or study/, "
+            "then up to 64 letters, digits, _ and -"
+        )
+
+
+class NoteTooLong(StoreError):
+    def __init__(self, stream: str, size: int, most: int) -> None:
+        self.stream, self.size, self.most = stream, size, most
+        super().__init__(f"a note has {size} bytes, but {most} are the most; nothing stored")
 
 
 class NotNext(StoreError):

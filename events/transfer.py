@@ -11,6 +11,7 @@ from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.store_errors import NoSuchGame, NotAStore, NotNext
 
 if TYPE_CHECKING:
+    from events.log import Log
     from events.record import Record
     from events.store import Store
 
@@ -20,30 +21,33 @@ Progress = Callable[[int], None]
 """Is told how many records are done."""
 
 
-def everything(store: Store, after: int = 0) -> Iterator[list[Record]]:
+def everything(log: Log, after: int = 0) -> Iterator[list[Record]]:
     """All records past a position, in batches."""
-    while batch := store.read_all(after, BATCH):
+    while batch := log.read_all(after, BATCH):
         yield batch
         after = batch[-1].position
 
 
-def check_game(store: Store, game: str, shown: str | None = None) -> str:
-    """Walk one game's chain: its head, or ChainError. `shown` must be among its hashes."""
-    records = store.read(game)
-    info = store.game(game)
+def check_game(log: Log, game: str, shown: str | None = None) -> str:
+    """Walk one game's chain: its head, or ChainError. `shown` must be among its hashes.
+
+    Given a store's margin it walks a stream of notes.
+    """
+    records = log.read(game)
+    info = log.head(game)
     if info is None and not records:
         raise NoSuchGame(game)
     if info is not None and info.version > len(records):  # the game may have gone on meanwhile
-        records = [record for record in store.read(game) if record.version <= info.version]
+        records = [record for record in log.read(game) if record.version <= info.version]
     head = verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
     if info is not None and info.version != len(records):
-        why = f"the store says that the game is at version {info.version}"
+        why = f"the store says that it ends in version {info.version}"
         raise ChainError(game, len(records), "foreign", why)
     return head
 
 
 def check_store(store: Store, progress: Progress | None = None) -> int:
-    """Walk everything: how many records fit, or ChainError at the first that does not.
+    """Walk all games and notes: how many records fit, or ChainError at the first that does not.
 
     >>> from tempfile import TemporaryDirectory
     >>> from events.store import open_store
@@ -53,20 +57,25 @@ def check_store(store: Store, progress: Progress | None = None) -> int:
     ...     check_store(store)
     2
     """
-    heads = {info.game: (info.version, info.head, info.position) for info in store.games()}
+    games = _check_log(store, progress)
+    return games + _check_log(store.margin, progress and (lambda done: progress(games + done)))
+
+
+def _check_log(log: Log, progress: Progress | None) -> int:
+    heads = {head.game: (head.version, head.head, head.position) for head in log.heads()}
     ends: dict[str, tuple[int, str, int]] = {}
     done = 0
-    for batch in everything(store):
+    for batch in everything(log):
         for record in batch:
             version, head, _ = ends.get(record.game, _START)
             if not _fits(record, done + 1, version + 1, head):
-                raise _misfit(store, record, done + 1, version)
+                raise _misfit(log, record, done + 1, version)
             ends[record.game] = (record.version, record.hash, record.position)
             done += 1
         if progress is not None:
             progress(done)
     for game in sorted(heads.keys() | ends.keys()):
-        _check_end(store, game, heads.get(game, _START), ends.get(game, _START))
+        _check_end(log, game, heads.get(game, _START), ends.get(game, _START))
     return done
 
 
@@ -82,26 +91,24 @@ def _fits(record: Record, position: int, version: int, head: str) -> bool:
     )
 
 
-def _misfit(store: Store, record: Record, position: int, version: int) -> ChainError:
+def _misfit(log: Log, record: Record, position: int, version: int) -> ChainError:
     """What happened here. The rest of the game tells more than the one record."""
     try:
-        check_game(store, record.game)
+        check_game(log, record.game)
     except ChainError as error:
         return error
     except NoSuchGame:
-        return ChainError(record.game, record.version, "foreign", "no game can have this id")
+        return ChainError(record.game, record.version, "foreign", "nothing can have this name")
     why = f"it stands at position {record.position}, where {position} comes next"
     if record.version != version + 1:
         return ChainError(record.game, record.version, "reordered", why)
     return ChainError(record.game, record.version, "missing", f"{why}: one before it is gone")
 
 
-def _check_end(
-    store: Store, game: str, head: tuple[int, str, int], end: tuple[int, str, int]
-) -> None:
+def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, str, int]) -> None:
     if head == end:
         return
-    check_game(store, game)
+    check_game(log, game)
     # All is well if the game went on after we had looked where it stands.
     if end[0] <= head[0]:
         raise ChainError(
@@ -116,13 +123,13 @@ def copy_to_file(source: Store, path: Path) -> None:
     if path.exists():
         raise NotAStore(str(path), "a backup is made into a new file, and this one exists")
     part = path.with_name(f"{path.name}.part-{os.getpid()}")
-    last = source.position()
+    # Notes first: the events that they are about are then within the end of the games.
+    notes = source.margin.position()
+    games = source.position()
     try:
         with SqliteStore(part) as target:
-            for batch in everything(source):
-                target.adopt([record for record in batch if record.position <= last])
-                if batch[-1].position >= last:
-                    break
+            _copy(source, target, games)
+            _copy(source.margin, target.margin, notes)
         os.link(part, path)
     except FileExistsError:
         raise NotAStore(str(path), "another backup got there first") from None
@@ -131,19 +138,29 @@ def copy_to_file(source: Store, path: Path) -> None:
             Path(f"{part}{end}").unlink(missing_ok=True)
 
 
+def _copy(source: Log, target: Log, last: int) -> None:
+    for batch in everything(source):
+        target.adopt([record for record in batch if record.position <= last])
+        if batch[-1].position >= last:
+            break
+
+
 def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
     """Bring a backup's records into a store that is empty, or that was being restored from it.
 
     The whole backup is checked first. Returns how many records were brought.
     """
     check_store(backup)
-    start = target.position()
-    if start and target.read_all(start - 1, 1) != backup.read_all(start - 1, 1):
-        raise NotNext("the store holds other games already: restore into an empty one")
+    logs: list[tuple[Log, Log]] = [(backup, target), (backup.margin, target.margin)]
+    for source, log in logs:
+        start = log.position()
+        if start and log.read_all(start - 1, 1) != source.read_all(start - 1, 1):
+            raise NotNext("the store holds other games already: restore into an empty one")
     done = 0
-    for batch in everything(backup, start):
-        target.adopt(batch)
-        done += len(batch)
-        if progress is not None:
-            progress(done)
+    for source, log in logs:
+        for batch in everything(source, log.position()):
+            log.adopt(batch)
+            done += len(batch)
+            if progress is not None:
+                progress(done)
     return done

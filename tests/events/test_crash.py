@@ -11,7 +11,9 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from events import postgres_store
+from events import postgres_log
+from events.postgres_log import PostgresLog
+from events.record import Record
 from events.store import Store, open_store
 from events.store_errors import StoreError, StoreGone
 from events.transfer import check_store
@@ -141,10 +143,10 @@ def test_a_lost_connection_is_made_anew(store: Store, url: str) -> None:
 def test_a_connection_lost_around_the_commit_doubles_nothing(
     store: Store, url: str, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, insert = postgres_store._Append.run, postgres_store._insert
+    run, add = postgres_log.Append.run, PostgresLog.add
     lost: list[str] = []
 
-    def lost_after(attempt: postgres_store._Append, conn: psycopg.Connection) -> object:
+    def lost_after(attempt: postgres_log.Append, conn: psycopg.Connection) -> object:
         records = run(attempt, conn)
         if not lost:
             lost.append(moment)
@@ -152,16 +154,16 @@ def test_a_connection_lost_around_the_commit_doubles_nothing(
             raise psycopg.OperationalError("the connection is lost")
         return records
 
-    def lost_before(conn: psycopg.Connection, records: object) -> None:
-        insert(conn, records)  # type: ignore[arg-type]
+    def lost_before(log: PostgresLog, conn: psycopg.Connection, records: list[Record]) -> None:
+        add(log, conn, records)
         if not lost:
             lost.append(moment)
             lose_connections(url)
 
     if moment == "after":
-        monkeypatch.setattr(postgres_store._Append, "run", lost_after)
+        monkeypatch.setattr(postgres_log.Append, "run", lost_after)
     else:
-        monkeypatch.setattr(postgres_store, "_insert", lost_before)
+        monkeypatch.setattr(PostgresLog, "add", lost_before)
     records = store.append("g1", 0, [Pass(seat=1), Pass(seat=2)])
     assert lost == [moment]
     assert store.read("g1") == records

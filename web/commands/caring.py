@@ -33,7 +33,7 @@ def check(db: str, game: str | None, head: str | None) -> None:
         if game is not None:
             click.echo(_line(check_game(store, game, head)))
             return
-        with bar("Walking the log", store.position()) as moved:
+        with bar("Walking the log", _records(store)) as moved:
             check_store(store, moved)
         games = store.games()
         with bar("Checking", len(games)) as moved:
@@ -42,6 +42,8 @@ def check(db: str, game: str | None, head: str | None) -> None:
                 moved(number)
                 click.echo(_line(found))
         click.echo(f"{len(games)} games hold.")
+        if notes := store.margin.position():
+            click.echo(f"{notes} notes hold.")
 
 
 def _line(found: Checked) -> str:
@@ -65,13 +67,13 @@ def backup(db: str, file: Path) -> None:
     with open_store(db, create=False) as store:
         store.backup(file)
     with open_store(file, create=False) as copy:
-        click.echo(f"{copy.position()} records in {file}.")
+        click.echo(f"{_records(copy)} records in {file}.")
 
 
 def restore_backup(db: str, file: Path) -> None:
     """Fill an empty store from a backup."""
     with open_store(file, create=False) as source, open_store(db) as store:
-        total = source.position()
+        total = _records(source)
         with bar("Restoring", total) as moved:
             restore(source, store, moved)
         _catch_up(store)
@@ -97,6 +99,11 @@ def import_(db: str, files: tuple[Path, ...]) -> None:
                 moved(number)
         _catch_up(store)
     click.echo(f"{len(files)} games imported.")
+
+
+def _records(store: Store) -> int:
+    """How many there are, of games and of notes."""
+    return store.position() + store.margin.position()
 
 
 def _catch_up(store: Store) -> None:
