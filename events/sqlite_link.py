@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from events.per_thread import PerThread
-from events.sqlite_schema import APPLICATION, migrations
+from events.sqlite_schema import APPLICATION, EMPTY_MARGIN, migrations
 from events.store_errors import (
     NewerSchema,
     NotAStore,
@@ -46,6 +46,7 @@ class SqliteLink:
         self._connections = PerThread(self._connect)
         if not create and not path.exists():
             raise NotAStore(self.place, "there is no such file")
+        self._lacks_notes = False
         self.read_only = path.exists() and not os.access(path, os.W_OK)
         try:
             self._prepare()
@@ -153,6 +154,12 @@ class SqliteLink:
                 time.sleep(random.uniform(0.001, 0.02))
 
     def _connect(self) -> Database:
+        db = self._open()
+        if self._lacks_notes:
+            db.conn.executescript(EMPTY_MARGIN)
+        return db
+
+    def _open(self) -> Database:
         db = self._connect_as("ro" if self.read_only else "rwc")
         try:
             db.execute("PRAGMA synchronous = FULL")  # the only mode that survives a power cut
@@ -185,7 +192,12 @@ class SqliteLink:
                     self._patiently(self.db.enable_wal)  # a backup comes without
                 return
         if self.read_only:
-            raise StoreReadOnly(self.place)
+            with self.explained():
+                if [step.name for step in migrations.pending(self.db)] != ["notes"]:
+                    raise StoreReadOnly(self.place)
+                self._lacks_notes = True
+                self._connections.renew()
+            return
         with self.explained():
             self._patiently(self.db.enable_wal)
         with self.writing() as db:

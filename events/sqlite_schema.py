@@ -18,6 +18,13 @@ APPLICATION = 0x4C614369
 
 migrations = Migrations("lacitta")
 
+EMPTY_MARGIN = """
+    CREATE TEMP TABLE notes (position, stream, version, note, previous, hash);
+    CREATE TEMP TABLE note_heads (stream, version, hash, position);
+"""
+"""For a connection to a file from before there were notes that may only be read, as old backups
+often are: it is shown as what it is, a store without notes."""
+
 
 @migrations()
 def log(db: Database) -> None:
@@ -199,7 +206,7 @@ def notes(db: Database) -> None:
             type,
             "by",
             CASE typeof(time) WHEN 'integer' THEN datetime(time / 1000, 'unixepoch') END AS time,
-            CAST(note AS TEXT) AS note
+            CASE WHEN json_valid(CAST(note AS TEXT)) THEN CAST(note AS TEXT) ELSE note END AS note
         FROM notes
         """,
     )

@@ -80,6 +80,7 @@ def _check_log(log: Log, progress: Progress | None) -> int:
 
 
 _START = (0, GENESIS, 0)
+_NAMELESS = "nothing can have this name"
 
 
 def _fits(record: Record, position: int, version: int, head: str) -> bool:
@@ -98,7 +99,7 @@ def _misfit(log: Log, record: Record, position: int, version: int) -> ChainError
     except ChainError as error:
         return error
     except NoSuchGame:
-        return ChainError(record.game, record.version, "foreign", "nothing can have this name")
+        return ChainError(record.game, record.version, "foreign", _NAMELESS)
     why = f"it stands at position {record.position}, where {position} comes next"
     if record.version != version + 1:
         return ChainError(record.game, record.version, "reordered", why)
@@ -108,7 +109,10 @@ def _misfit(log: Log, record: Record, position: int, version: int) -> ChainError
 def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, str, int]) -> None:
     if head == end:
         return
-    check_game(log, game)
+    try:
+        check_game(log, game)
+    except NoSuchGame:
+        raise ChainError(game, end[0], "foreign", _NAMELESS) from None
     # All is well if the game went on after we had looked where it stands.
     if end[0] <= head[0]:
         raise ChainError(

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from events.store import Record, Store, open_store
+from events.store import Store, open_store
 from events.transfer import check_store
 from events.types import Pass, TakeGold
 
@@ -58,43 +58,64 @@ POSTGRES_CHANGES = [
 ]
 
 
+REFUSED = "a record (can only be added|is never)|a head is the last"
+
+
+def on_notes(change: str) -> str:
+    """The same change to the log of notes."""
+    for games, notes in (
+        ("events", "notes"),
+        ("event", "note"),
+        ("heads", "note_heads"),
+        ("game", "stream"),
+        ("'g2'", "'game/g2'"),
+    ):
+        change = change.replace(games, notes)
+    return change
+
+
 @pytest.fixture
-def kept(store: Store) -> Iterator[list[Record]]:
-    """Two records, which must be there unchanged afterwards."""
+def kept(store: Store) -> Iterator[None]:
+    """Two records of each log, which must be there unchanged afterwards."""
     records = store.append("g1", 0, [Pass(seat=1), TakeGold(seat=2)])
-    yield records
+    notes = store.margin.append("game/g1", 0, [b"{}", b"\xff"])
+    yield
     assert store.read_all() == records
-    assert check_store(store) == 2
+    assert store.margin.read_all() == notes
+    assert check_store(store) == 4
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("recursive", ["on", "off"])
 @pytest.mark.parametrize("change", CHANGES + SQLITE_CHANGES)
-def test_sqlite_refuses(kept: list[Record], url: str, change: str, recursive: str) -> None:
+@pytest.mark.usefixtures("kept")
+def test_sqlite_refuses(url: str, change: str, recursive: str) -> None:
     with closing(sqlite3.connect(url, isolation_level=None)) as conn:
         conn.execute(f"PRAGMA recursive_triggers = {recursive}")
-        with pytest.raises(sqlite3.IntegrityError):
-            conn.execute(change)
+        for same in (change, on_notes(change).replace("'{}'", "x'7b7d'")):
+            with pytest.raises(sqlite3.IntegrityError, match=REFUSED):
+                conn.execute(same)
 
 
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 @pytest.mark.parametrize("change", CHANGES + POSTGRES_CHANGES)
-def test_postgres_refuses(kept: list[Record], url: str, change: str) -> None:
-    with (
-        psycopg.connect(url, autocommit=True) as conn,
-        pytest.raises(psycopg.errors.IntegrityError),
-    ):
-        conn.execute(change.encode())
+@pytest.mark.usefixtures("kept")
+def test_postgres_refuses(url: str, change: str) -> None:
+    with psycopg.connect(url, autocommit=True) as conn:
+        for same in (change, on_notes(change)):
+            with pytest.raises(psycopg.errors.IntegrityError, match=REFUSED):
+                conn.execute(same.encode())
 
 
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_postgres_guards_from_another_search_path(kept: list[Record], url: str) -> None:
+@pytest.mark.usefixtures("kept")
+def test_postgres_guards_from_another_search_path(url: str) -> None:
     schema = url.rpartition("%3D")[2]
-    with (
-        psycopg.connect(url.replace(schema, "public"), autocommit=True) as conn,
-        pytest.raises(psycopg.errors.IntegrityError, match="as the next one"),
-    ):
-        conn.execute(f"INSERT INTO {schema}.events ({COLUMNS}) VALUES {ROW}".encode())
+    insert = f"INSERT INTO {schema}.events ({COLUMNS}) VALUES {ROW}"
+    with psycopg.connect(url.replace(schema, "public"), autocommit=True) as conn:
+        for same in (insert, on_notes(insert)):
+            with pytest.raises(psycopg.errors.IntegrityError, match="as the next one"):
+                conn.execute(same.encode())
 
 
 def test_the_file_is_as_durable_as_promised(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ def file(tmp_path: Path) -> Path:
     with open_store(path) as store:
         store.append("spring", 0, events)
         store.append("autumn", 0, events[:2])
+        note = b'{"type":"remark","by":"anna","time":1700000000000,"text":"Why?"}'
+        store.margin.append("game/spring", 0, [note, b"\xff\0"])
     return path
 
 
@@ -52,9 +54,18 @@ def check_turns(rows: list[dict[str, Any]]) -> None:
     assert gold["type"] == "gold"
 
 
+def check_notes(rows: list[dict[str, Any]]) -> None:
+    remark, rubbish = rows
+    assert (remark["stream"], remark["version"], remark["type"]) == ("game/spring", 1, "remark")
+    assert (remark["by"], remark["time"]) == ("anna", "2023-11-14 22:13:20")
+    assert json.loads(remark["note"])["text"] == "Why?"
+    assert (rubbish["version"], rubbish["type"]) == (2, None)
+
+
 def test_sqlite_utils_shows_the_games(file: Path) -> None:
     check_games(run("sqlite_utils", "rows", str(file), "games"))
     check_turns(run("sqlite_utils", "rows", str(file), "turns"))
+    check_notes(run("sqlite_utils", "rows", str(file), "annotations"))
     rows = run("sqlite_utils", "rows", str(file), "events", "--limit", "1")
     assert rows[0]["type"] == "opened"
     tables = {row["table"] for row in run("sqlite_utils", "tables", str(file))}
@@ -78,5 +89,6 @@ def test_datasette_shows_the_games(file: Path) -> None:
 
     check_games(get("/games/games.json?_shape=array"))
     check_turns(get("/games/turns.json?_shape=array"))
+    check_notes(get("/games/annotations.json?_shape=array"))
     rows = get("/games/events.json?_shape=array&game=spring&type=build")
     assert [row["version"] for row in rows] == [3]

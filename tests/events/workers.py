@@ -53,6 +53,41 @@ def follow(store: Store) -> None:
             continue
 
 
+def note_and_acknowledge(url: str, seed: int, acknowledge: Connection) -> None:
+    """Append notes in a loop, in batches, and say so. Until killed."""
+    chance = random.Random(seed)
+    mark = seed * 100_000
+    with open_store(url) as store:
+        while True:
+            stream = f"game/g{chance.randrange(3)}"
+            marks = [mark + n for n in range(chance.choice((1, 1, 2, 5)))]
+            mark += 10
+            version = store.margin.version(stream)
+            records = store.margin.append(stream, version, [b"%d" % m for m in marks])
+            acknowledge.send([(r.game, r.version, int(r.event)) for r in records])
+
+
+def compete_for_notes(
+    url: str, number: int, turns: int, start: Barrier, report: Connection
+) -> None:
+    """Write notes on one game that all write on, while it is played; report what was won."""
+    start.wait()
+    won: list[Won] = []
+    version = 0
+    with open_store(url) as store:
+        store.append(f"g{number}", 0, [Pass(seat=1)])
+        while len(won) < turns:
+            mark = number * 1_000_000 + len(won)
+            try:
+                (record,) = store.margin.append("game/wanted", version, [b"%d" % mark])
+            except VersionConflict as conflict:
+                version = conflict.found
+                continue
+            version = record.version
+            won.append((record.game, version, mark))
+    report.send(won)
+
+
 def compete(url: str, number: int, turns: int, start: Barrier, report: Connection) -> None:
     """Append to one game that all want and to fifty others; report what was won."""
     chance = random.Random(number)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from engine.library import RULESETS
 from events.codec import load_game
+from events.store import open_store
 from web.cli import main
 from web.commands.contending import tables
 
@@ -117,6 +120,25 @@ def test_a_tampered_year_digest_is_noticed(log: Path) -> None:
     result = lacitta("replay", str(log))
     assert result.exit_code == 2
     assert "digest-differs" in result.stderr
+
+
+def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> None:
+    db, copy, again = (str(tmp_path / name) for name in ("games.db", "copy.db", "again.db"))
+    assert lacitta("import", str(log), "--db", db).exit_code == 0
+    with open_store(db) as store:
+        store.margin.append("game/g1", 0, [b"one", b"two"])
+        total = store.position() + 2
+    assert lacitta("check", "--db", db).output.endswith("1 games hold.\n2 notes hold.\n")
+    assert lacitta("backup", copy, "--db", db).output == f"{total} records in {copy}.\n"
+    assert lacitta("restore", copy, "--db", again).output == f"{total} records restored.\n"
+    with closing(sqlite3.connect(again)) as conn:
+        conn.execute("DROP TRIGGER notes_never_updated")
+        conn.execute("UPDATE notes SET note = x'00' WHERE version = 2")
+        conn.commit()
+    result = lacitta("check", "--db", again)
+    assert result.exit_code == 2
+    assert "stream game/g1, version 2: changed" in result.output
+    assert result.output.count("\n") == 1
 
 
 def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() -> None:
