@@ -70,14 +70,17 @@ class View(msgspec.Struct, frozen=True):
     secret: str
 
 
-def view(s: State, seat: int = SPECTATOR) -> View:
+def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
     """The state as a seat (from 1 on) may know it; after the end, as everyone may.
+
+    `revealed` shows an earlier moment of a finished game as it is known since; whoever asks for it
+    answers for the game being over.
 
     >>> from engine.selfplay import new_game
     >>> view(new_game(players=2, seed=1).state, seat=1).voice[0].count("?")
     3
     """
-    over = s.phase == "over"
+    over = revealed or s.phase == "over"
     p = position(s)
     return View(
         viewer=seat,
@@ -99,7 +102,7 @@ def view(s: State, seat: int = SPECTATOR) -> View:
         pile=p.pile if over else _seen_pile(s),
         discards=p.discards,
         unseen_discards=len(s.unseen_discards),
-        voice=_seen_voice(s, seat),
+        voice=_seen_voice(s, seat, over),
         spoken=[SERVICES[voice] for voice in voices(s)] if _has_spoken(s) else [],
         commitment=s.commitment,
         secret=s.secret if over else EMPTY,
@@ -142,12 +145,12 @@ def _seen_pile(s: State) -> list[str]:
     ]
 
 
-def _seen_voice(s: State, seat: int) -> list[list[str]]:
+def _seen_voice(s: State, seat: int, over: bool) -> list[list[str]]:
     """Per year its four voice cards, as far as this viewer has seen them."""
     known = s.shown_voice
     if seat:
         known |= s.players[seat - 1].polled_voice
-    if s.phase == "over":
+    if over:
         known = -1
     return [
         [

@@ -100,6 +100,11 @@ def compare(s: State, seat: int) -> Comparison:
     )
 
 
+def sides(s: State) -> list[Side]:
+    """Every city by itself, in order of seats: what it has to show to its neighbours."""
+    return [_side(s, city) for seat in range(len(s.seats)) for city in s.cities_of(seat)]
+
+
 def _pairs(s: State) -> list[Pair]:
     """Each pair once, the older city first."""
     neighbours = find_neighbours(s, list(s.cities.values()))

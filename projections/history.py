@@ -98,9 +98,17 @@ class History:
         where[city] = where.get(city, 0) + citizens
         self._owner[city] = seat
 
+    def so_far(self, s: State) -> Year:
+        """The year that still goes on, as it stands."""
+        return self._gathered(s, [])
+
     def _close(self, s: State, told: list[AnyEffect]) -> None:
         """The year is over. The state has gone on: take back what the next year has begun with."""
         begun = told[told.index(effects.YearEnded(year=self._year)) :]
+        self.years.append(self._gathered(s, begun))
+
+    def _gathered(self, s: State, begun: list[AnyEffect]) -> Year:
+        """The year as gathered, without what the next one has begun with."""
         grown = Counter(e.city for e in begun if isinstance(e, effects.CitizensCame))
         earned: Counter[int] = Counter()
         for effect in begun:
@@ -122,9 +130,7 @@ class History:
         players = [
             self._player_year(s, seat, cities, earned[seat + 1]) for seat in range(self._seats)
         ]
-        self.years.append(
-            Year(year=self._year, players=players, cities=cities, moves=list(self._moves))
-        )
+        return Year(year=self._year, players=players, cities=cities, moves=list(self._moves))
 
     def _city_year(self, s: State, city: City, grown: Counter[str]) -> CityYear:
         label = s.board.label[city.castle]

@@ -11,12 +11,13 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, pages, security, table_page
+from web import api, language, pages, replay_page, security, table_page
 from web.bots import BotRunner
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
 from web.people import People
+from web.replays import Replays
 from web.services import Services, csrf, limiter, now
 
 MAX_REQUEST = 64 * 1024
@@ -61,6 +62,7 @@ def create_app(
         people=People(store, hasher or PasswordHasher()),
         lobby=Lobby(store, now),
         games=games,
+        replays=Replays(store),
         keeper=Keeper(store),
         bots=BotRunner(store, games),
     )
@@ -72,6 +74,7 @@ def create_app(
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
+    app.register_blueprint(replay_page.bp)
     if run_bots:
         kept.bots.start()
     return app

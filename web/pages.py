@@ -21,7 +21,7 @@ from web.language import gettext as _
 from web.language import ngettext
 from web.lobby import NewTable, Setup
 from web.local import here
-from web.play import my_games, start_if_full
+from web.play import is_over, my_games, start_if_full
 from web.problems import Problem
 from web.rulesets import all_rulesets, described, explained
 from web.services import limiter, now, services
@@ -71,14 +71,17 @@ def lobby() -> ResponseReturnValue:
 
 def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor()
-    tables = services().lobby.all()
+    watched = [t for t in services().lobby.all() if t.open and t.started]
+    watched = [t for t in watched if not t.seats_of(me.person)][: 2 * SHOWN]
+    over = {t.id for t in watched if is_over(t.id)}
     return render_template(
         "lobby.html",
         form=form,
         blank_form=Form(),
         mine=my_games(me.person),
         open_tables=[t for t in services().lobby.waiting() if not t.seats_of(me.person)][:SHOWN],
-        running=[t for t in tables if t.open and t.started and not t.seats_of(me.person)][:SHOWN],
+        running=[t for t in watched if t.id not in over][:SHOWN],
+        finished=[t for t in watched if t.id in over][:SHOWN],
         rulesets=all_rulesets(),
         explained=explained(),
         default_ruleset=library.DEFAULT_RULESET,

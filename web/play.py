@@ -52,6 +52,13 @@ def my_games(person: str) -> list[Mine]:
     )
 
 
+def is_over(game: str) -> bool:
+    """Has a game that was started come to its end?"""
+    live = services().games.live(game)
+    with live.lock:
+        return live.state.phase == "over"
+
+
 def live_game(game: str) -> Live:
     """A game that has started, by its id."""
     table = services().lobby.get(game)

@@ -17,6 +17,7 @@ from web.bots import BotRunner
 from web.games import Games
 from web.lobby import Lobby
 from web.people import People
+from web.replays import Replays
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Services:
     people: People
     lobby: Lobby
     games: Games
+    replays: Replays
     keeper: Keeper
     bots: BotRunner
 

@@ -41,6 +41,10 @@ GETS = {
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
+    "/replay/<game>": ["/replay/{game}?cards=open"],
+    "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
+    "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
+    "/replay/<game>/compare": ["/replay/{game}/compare?a=2&seat={seat}&cards=open"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/me": ["/api/me"],
@@ -53,6 +57,10 @@ GETS = {
     "/api/games/<game>/story": [
         "/api/games/{game}/story",
         "/api/games/{game}/story?after=9&lang=de",
+    ],
+    "/api/games/<game>/course": ["/api/games/{game}/course"],
+    "/api/games/<game>/moments/<number>": [
+        "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"
     ],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],

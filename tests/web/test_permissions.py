@@ -58,6 +58,10 @@ TABLE: dict[str, Row] = {
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
+    "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
+    "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1", same(200)),
+    "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?seat=1", same(200)),
+    "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # Forms.
@@ -107,6 +111,8 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
     "GET /api/games/<game>/advice": Row("/api/games/game/advice?seat=1", same(403)),
+    "GET /api/games/<game>/course": Row("/api/games/game/course", same(200)),
+    "GET /api/games/<game>/moments/<number>": Row("/api/games/game/moments/2?seat=1", same(403)),
     "POST /api/games/<game>/preview": Row("/api/games/game/preview", write(403), json=ACT),
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT

@@ -50,7 +50,7 @@ class Asked(World):
         self.seat("game", game, [holder(anna, "Anna"), holder(anna, "Anna 2")])
         waiting = self.services.lobby.create(NewTable(), self.person("Bert").id, "Bert").id
         self.headers = {"Authorization": f"Bearer {self.token(anna)}"}
-        self.parts = {"game": "game", "table": waiting, "token": "0" * 64}
+        self.parts = {"game": "game", "table": waiting, "token": "0" * 64, "number": "9"}
         self.seen: set[int] = set()
 
 

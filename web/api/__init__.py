@@ -6,7 +6,7 @@ import functools
 
 from flask import Flask, Response, jsonify
 
-from web.api import game_routes, routes  # noqa: F401  (they declare themselves)
+from web.api import game_routes, replay_routes, routes  # noqa: F401  (they declare themselves)
 from web.api.endpoint import register
 from web.api.openapi import describe
 

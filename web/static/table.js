@@ -338,6 +338,7 @@ async function showMoment(version) {
   if (status !== 200 || at !== wanted) return;
   const focused = document.activeElement;
   document.getElementById("walk-moment").innerHTML = body;
+  document.getElementById("walk-replay").href = `/replay/${game}/${at}${location.search}`;
   walk.querySelector("[data-step='-1']").disabled = at <= 1;
   walk.querySelector("[data-step='1']").disabled = at >= last;
   // A button that is switched off loses the focus, and the arrow keys with it.

@@ -1,0 +1,43 @@
+// The moments of a game as the server draws them: asked for once, and ahead of the reader.
+const game = document.querySelector(".viewer").dataset.game;
+const MOST = 80;
+const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back"];
+const kept = new Map();
+
+export function remember(number, html) {
+  kept.set(number, Promise.resolve(html));
+}
+
+// The moment's markup, or nothing when the server cannot be reached.
+export function moment(number) {
+  const known = kept.get(number);
+  if (known) {
+    // What was used last is forgotten last.
+    kept.delete(number);
+    kept.set(number, known);
+    return known;
+  }
+  const asked = ask(number);
+  kept.set(number, asked);
+  if (kept.size > MOST) kept.delete(kept.keys().next().value);
+  return asked;
+}
+
+async function ask(number) {
+  try {
+    const response = await fetch(`/replay/${game}/${number}/parts${location.search}`);
+    if (response.ok) return await response.text();
+  } catch {
+    // It is asked for again when it is wanted again.
+  }
+  kept.delete(number);
+  return "";
+}
+
+export function forget() {
+  kept.clear();
+}
+
+export async function lookAhead(steps) {
+  for (const key of AHEAD) await moment(steps[key]);
+}
