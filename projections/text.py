@@ -29,6 +29,8 @@ LEGEND = (
 )
 CELL = 3
 """Two characters for a hex and one between; a row is shifted by half of it."""
+MARGIN = 3
+"""A row's letter and two blanks."""
 
 
 def draw_board(s: State) -> list[str]:
@@ -47,6 +49,16 @@ def draw_board(s: State) -> list[str]:
             line = line.ljust((x - left) * CELL // 2) + mark
         lines.append(f"{letters.get(r, ' ')}  {line}".rstrip())
     return lines
+
+
+def hex_places(s: State) -> dict[str, tuple[int, int]]:
+    """Per lane hex the line and the column at which `draw_board` sets it."""
+    cells = [*_lane_marks(s), *_ground_marks(s)]
+    top, left = min(r for _, r in cells), min(2 * q + r for q, r in cells)
+    return {
+        label: (r - top + 1, MARGIN + (2 * q + r - left) * CELL // 2)
+        for label, (q, r) in _labelled(s)
+    }
 
 
 def _column_numbers(s: State, left: int) -> str:
@@ -91,6 +103,15 @@ def _ground(terrain: str) -> str:
     return GROUND.get(terrain) or f"{terrain[-1]}w"
 
 
+def printable(text: str) -> str:
+    """What people wrote, without anything that steers a terminal.
+
+    >>> printable("Anna\\x1b[2J")
+    'Anna�[2J'
+    """
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
 def describe(s: State) -> str:
     """Everything on the table, hidden cards included, for whoever holds the log."""
     lines = [headline(s), "", *draw_board(s), "", *LEGEND, ""]
@@ -103,12 +124,12 @@ def describe(s: State) -> str:
 def headline(s: State) -> str:
     """Where the game stands and who owes what."""
     if s.phase == "over":
-        winners = " and ".join(s.seats[seat].name for seat in s.winners)
+        winners = " and ".join(printable(s.seats[seat].name) for seat in s.winners)
         return f"After year {s.year}: {winners} won."
     if s.chance:
         return f"The dealer owes: {s.chance}."
     owed = ", ".join(
-        f"{s.seats[seat].name} owes: {what}" for seat, what in sorted(s.awaiting.items())
+        f"{printable(s.seats[seat].name)} owes: {what}" for seat, what in sorted(s.awaiting.items())
     )
     round_ = f", round {s.round}" if s.phase == "politics" else ""
     return f"Year {s.year}, {s.phase}{round_}. {owed}."
@@ -120,7 +141,7 @@ def describe_player(s: State, seat: int) -> list[str]:
     hungry = shortage(s, seat)
     resigned = " · resigned" if player.resigned else ""
     return [
-        f"{seat + 1} {s.seats[seat].name}: {line.total} points · {player.gold} gold ·"
+        f"{seat + 1} {printable(s.seats[seat].name)}: {line.total} points · {player.gold} gold ·"
         f" food {s.food_of(seat)} for {s.citizens_of(seat)} citizens"
         f"{f' ({hungry} hungry)' if hungry else ''} · action cards {player.action_cards} ·"
         f" figures {player.figures} · castles left {player.castles}{resigned}",

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.chain import GENESIS
-from events.codec import encode_event, load_game, write_game
+from events.codec import GameFile, encode_event, load_game, write_game
 from events.errors import BadLog, EventError
 from events.record import chain_on
 from events.store import Store
@@ -22,7 +22,7 @@ class BadGame(EventError):
     """A stored game with a record that does not fit."""
 
     def __init__(self, game: str, version: int, reason: str) -> None:
-        self.game, self.version = game, version
+        self.game, self.version, self.reason = game, version, reason
         super().__init__(f"game {game}, version {version}: {reason}")
 
 
@@ -68,7 +68,11 @@ def export_game(store: Store, game: str) -> bytes:
 
 def import_game(store: Store, path: Path) -> str:
     """Store a game from a file, once it is proved to hold; gives its id."""
-    file = load_game(path)
+    return store_game(store, load_game(path))
+
+
+def store_game(store: Store, file: GameFile) -> str:
+    """Store a game that was read, once it is proved to hold; gives its id."""
     game = file.header.game
     prove(file.events)
     encoded = [encode_event(event) for event in file.events]

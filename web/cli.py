@@ -12,7 +12,8 @@ from engine import library
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import caring, contending, replaying, simulating
+from web.commands import caring, contending, replaying, sharing, simulating
+from web.commands.sharing import FORMS
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
 """What a person can cause: told in one line."""
@@ -94,20 +95,25 @@ def arena(bots: str, games: int, players: int | None, seed: int) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--at", type=click.IntRange(1), help="After so many events.")
 @click.option("--year", type=click.IntRange(1, 6), help="At the end of this year.")
-@click.option(
-    "--format", "as_", default="text", show_default=True, type=click.Choice(["text", "json"])
-)
-def replay(file: Path, at: int | None, year: int | None, as_: str) -> None:
-    """Print the state of a recorded game: at its end, after an event, or at a year's end."""
+@click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
+def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
+    """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
+    at a year's end."""
     if at is not None and year is not None:
-        raise click.UsageError("--at and --year name two moments; give one of them")
-    sys.stdout.write(replaying.replay(file, at, year, as_))
+        raise click.UsageError(TWO_MOMENTS)
+    if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
+        from web.commands import stepping
+
+        stepping.step_through(file)
+    else:
+        sys.stdout.write(replaying.replay(file, at, year, as_ or "text"))
 
 
 DB = click.option(
     "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
 )
 FILE = click.Path(dir_okay=False, path_type=Path)
+TWO_MOMENTS = "--at and --year name two moments; give one of them"
 
 
 @main.command()
@@ -158,11 +164,21 @@ def restore(file: Path, db: str) -> None:
 
 @main.command()
 @click.argument("game")
+@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(FORMS)))
+@click.option("--at", type=click.IntRange(1), help="A picture of the table after so many events.")
+@click.option("--year", type=click.IntRange(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "de"]))
+@click.option("--dark", is_flag=True, help="A picture by lamplight.")
+@click.option("--width", default=1200, show_default=True, type=click.IntRange(200, 5000))
+@click.option("--notes", type=FILE, help="What people wrote beside the game, for html.")
 @DB
-def export(game: str, out: Path | None, db: str) -> None:
-    """Write a stored game as a file of its own."""
-    caring.export(db, game, out)
+def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
+    """Write GAME, a stored game or a log file: as a log, as a page that steps by itself (html), or
+    as a picture (svg, png). Pages and pictures show what a spectator sees."""
+    if wish["at"] is not None and wish["year"] is not None:
+        raise click.UsageError(TWO_MOMENTS)
+    sharing.export(db, game, as_, out, wish)
 
 
 @main.command("import")

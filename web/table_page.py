@@ -8,8 +8,6 @@ import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from engine import effects
-from engine.effects import AnyEffect
 from engine.fold import fold
 from engine.state import State
 from engine.tables import SERVICES
@@ -21,7 +19,7 @@ from projections.suggest import Preview
 from web import terms
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
-from web.drawing.marks import Marks
+from web.drawing.changes import marks_of
 from web.games import Live
 from web.identity import visitor
 from web.language import chosen, gettext
@@ -145,23 +143,6 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         )
     response.headers["Vary"] = "Accept, Accept-Language, Cookie"
     return response
-
-
-def marks_of(told: Sequence[AnyEffect]) -> Marks:
-    """What an event's effects changed on the board."""
-    new: list[str] = []
-    gone: dict[str, str] = {}
-    moves: list[tuple[str, str]] = []
-    for effect in told:
-        if isinstance(effect, effects.BuildingRaised | effects.FiguresPlaced):
-            new.append(effect.at)
-        elif isinstance(effect, effects.CityFounded):
-            new.append(effect.city)
-        elif isinstance(effect, effects.BuildingFell):
-            gone[effect.at] = effect.building
-        elif isinstance(effect, effects.CitizenMoved):
-            moves.append((effect.from_city, effect.city))
-    return Marks(new=frozenset(new), gone=gone, moves=tuple(moves))
 
 
 def preview_board(s: State, before: View, planned: Preview) -> str:

@@ -1,8 +1,7 @@
-"""Care for a store of games: check, rebuild, backup, restore, export, import."""
+"""Care for a store of games: check, rebuild, backup, restore, import."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from events.store import Store, open_store
 from events.transfer import check_store, restore
 from projections.keeper import Keeper
-from replays.care import Checked, check_game, export_game, import_game
+from replays.care import Checked, check_game
+from replays.incoming import import_file
 
 
 @contextmanager
@@ -80,22 +80,12 @@ def restore_backup(db: str, file: Path) -> None:
     click.echo(f"{total} records restored.")
 
 
-def export(db: str, game: str, file: Path | None) -> None:
-    """Write a stored game to a file, or to standard output."""
-    with open_store(db, create=False) as store:
-        data = export_game(store, game)
-    if file is None:
-        sys.stdout.buffer.write(data)
-    else:
-        file.write_bytes(data)
-
-
 def import_(db: str, files: tuple[Path, ...]) -> None:
     """Store games from files, and bring the read models up."""
     with open_store(db) as store:
         with bar("Importing", len(files)) as moved:
             for number, file in enumerate(files, start=1):
-                import_game(store, file)
+                import_file(store, file)
                 moved(number)
         _catch_up(store)
     click.echo(f"{len(files)} games imported.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 from engine.check import checked_fold, checked_states, years_done
@@ -11,6 +13,11 @@ from engine.state import State
 from events.codec import load_game
 from events.types import AnyEvent
 from projections.text import describe
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody looks on and has keys to press."""
+    return os.name == "posix" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def replay(file: Path, at: int | None, year: int | None, as_: str) -> str:

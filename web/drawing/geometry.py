@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 
 from events.material import Hex
@@ -18,6 +19,7 @@ Corner = tuple[int, int]
 _CORNERS: tuple[Corner, ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 
+@functools.lru_cache(maxsize=16384)
 def number(value: float) -> str:
     """A coordinate with one decimal at most: a finer one only costs bytes.
 

@@ -1,0 +1,58 @@
+"""What the file holds: tracks to step along, and what each moment of them shows.
+
+These are the shapes that `share.js` reads. Whatever is as at the moment before is left out.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from web.share.fragments import Splice
+
+
+class SharedNote(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A note: its text is HTML that was made safe. `answers` says how deep below another."""
+
+    by: str
+    html: str
+    sign: str = ""
+    means: str = ""
+    about: str = ""
+    answers: int = 0
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A moment. Numbers stand for texts of the pool."""
+
+    heading: int
+    board: list[Splice] = []
+    told: list[str] = []
+    scores: list[list[int]] | None = None
+    display: list[int] | None = None
+    voice: list[int] | None = None
+    notes: list[SharedNote] = []
+    lines: list[int] = []
+    """The tracks that leave here."""
+
+
+class Track(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game, which comes first, or a line that leaves another track at its first moment."""
+
+    start: int
+    moments: list[Shown]
+    turns: list[int]
+    years: list[tuple[int, int]]
+    """Moments at which turns and years begin; a year with its number."""
+    parent: int = 0
+    title: str = ""
+    by: str = ""
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """Everything that the script is given."""
+
+    shell: list[str]
+    phrases: list[str]
+    pool: list[str]
+    tracks: list[Track]
+    words: dict[str, str]

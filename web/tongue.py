@@ -1,0 +1,31 @@
+"""A language apart from any request: for files, pictures and the terminal."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from babel.support import Translations
+
+from projections.words import ENGLISH, Tongue
+
+FOLDER = Path(__file__).parent / "translations"
+
+
+class Catalogue:
+    """A language whose texts are looked up once: a board alone has some nine hundred of them."""
+
+    def __init__(self, language: str) -> None:
+        texts = Translations.load(str(FOLDER), [language])
+        self.ngettext = texts.ngettext
+        self.gettext = functools.lru_cache(maxsize=8192)(texts.gettext)
+
+
+@functools.cache
+def tongue(language: str) -> Tongue:
+    """A language by its code; English where there is no catalogue.
+
+    >>> tongue("de").gettext("castle")
+    'Castello'
+    """
+    return ENGLISH if language == "en" else Catalogue(language)
