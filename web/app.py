@@ -16,6 +16,7 @@ from web.bots import BotRunner
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
+from web.notebooks import Notebooks
 from web.people import People
 from web.replays import Replays
 from web.services import Services, csrf, limiter, now
@@ -63,6 +64,7 @@ def create_app(
         lobby=Lobby(store, now),
         games=games,
         replays=Replays(store),
+        notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
         keeper=Keeper(store),
         bots=BotRunner(store, games),
     )

@@ -83,7 +83,8 @@ def differences(then: Table | None, now: Table | None) -> list[str]:
 
 def _differences(then: Table, now: Table) -> Iterable[str]:
     if (then.year, then.round, then.phase) != (now.year, now.round, now.phase):
-        yield _("Then it was year %(then)s, now it is year %(now)s.", then=then.year, now=now.year)
+        words = _("Then it was year {then}, now it is year {now}.")
+        yield words.format(then=then.year, now=now.year)
     for before, after in zip(then.players, now.players, strict=False):
         for what, old, new in (
             (_("points"), before.points, after.points),
@@ -92,13 +93,8 @@ def _differences(then: Table, now: Table) -> Iterable[str]:
             (_("citizens"), before.citizens, after.citizens),
         ):
             if old != new:
-                yield _(
-                    "Seat %(seat)s, %(what)s: %(old)s then, %(new)s now.",
-                    seat=before.seat,
-                    what=what,
-                    old=old,
-                    new=new,
-                )
+                words = _("Seat {seat}, {what}: {old} then, {new} now.")
+                yield words.format(seat=before.seat, what=what, old=old, new=new)
     if then.cities != now.cities:
         yield _("The cities stand otherwise.")
 

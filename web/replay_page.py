@@ -16,6 +16,7 @@ from projections.difference import difference, tell_difference
 from projections.scoreboard import scoreboard
 from web import terms
 from web.drawing.board import draw_board
+from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.identity import visitor
 from web.language import chosen, gettext
@@ -24,7 +25,7 @@ from web.replay_charts import charts
 from web.replays import Replay
 from web.services import services
 from web.storytelling import READER, sentences
-from web.table_page import marks_of, pictures
+from web.table_page import pictures
 
 bp = Blueprint("replay", __name__)
 CARRIED = ("seat", "cards", "lang")

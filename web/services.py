@@ -16,6 +16,7 @@ from projections.keeper import Keeper
 from web.bots import BotRunner
 from web.games import Games
 from web.lobby import Lobby
+from web.notebooks import Notebooks
 from web.people import People
 from web.replays import Replays
 
@@ -29,6 +30,7 @@ class Services:
     lobby: Lobby
     games: Games
     replays: Replays
+    notebooks: Notebooks
     keeper: Keeper
     bots: BotRunner
 
