@@ -60,7 +60,12 @@ class Notebooks:
 
     def linked(self, stream: str, book: Notebook, word: str) -> frozenset[str]:
         """The author whose link this is, if it is one's."""
-        persons = {thing.by.person for thing in [*book.notes.values(), *book.lines.values(), book]}
+        authors = [
+            book.by,
+            *(n.by for n in book.notes.values()),
+            *(x.by for x in book.lines.values()),
+        ]
+        persons = {author.person for author in authors}
         return frozenset(
             person
             for person in persons

@@ -62,6 +62,12 @@ GETS = {
     "/api/games/<game>/moments/<number>": [
         "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"
     ],
+    "/api/notebooks/<kind>/<id_>": ["/api/notebooks/game/{game}"],
+    "/api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": [
+        "/api/notebooks/game/{game}/choices/-/-?number={version}",
+        "/api/notebooks/game/{game}/choices/-/-?number=3&seat={seat}",
+    ],
+    "/api/studies": ["/api/studies"],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
 }
