@@ -76,13 +76,13 @@ def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
         events[each.number - 1] = each.event
     state, following = begin(events)
     for place, event in enumerate(following, start=2):
-        if (refusal := _check_dealt_otherwise(state, event)) is not None:
+        if (refusal := check_dealt_otherwise(state, event)) is not None:
             raise NotAllowed(place, refusal)
         apply(state, event)
     return Cursor(events)
 
 
-def _check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
+def check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
     """A year's digest and the commitment to a secret tell of the deal as it really was."""
     if isinstance(event, YearClosed):
         return None

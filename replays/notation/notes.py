@@ -1,0 +1,162 @@
+"""The words of notes and of the heads of lines."""
+
+from __future__ import annotations
+
+from replays.annotations import GLYPHS
+from replays.notation.quoting import braced, quoted, word
+from replays.notation.times import in_full
+from replays.notation.tokens import Token, Tokens
+from replays.notation.words import Fields
+from replays.notebook import Line, Note
+
+COLOURS = ("red", "green", "blue", "yellow")
+READERS = ("me", "link", "all")
+BY_SIGN = {sign: glyph for glyph, (sign, _) in GLYPHS.items()}
+
+
+def glyph_word(glyph: str) -> str:
+    """A glyph as everyone can type it.
+
+    >>> glyph_word("!?"), glyph_word("hunger")
+    ('!?', '$hunger')
+    """
+    return f"${glyph}" if glyph.isalpha() else glyph
+
+
+def note_words(note: Note) -> str:
+    """A note as it is written; only its text may go over several lines."""
+    content = note.content
+    said = [f"note #{note.note}"]
+    said += [f"to #{note.answers}"] if note.answers else []
+    said += _common(note)
+    said += [f"rewritten @{in_full(note.rewritten)}"] if note.rewritten else []
+    said += ["withdrawn"] if note.withdrawn else []
+    said += [glyph_word(content.glyph)] if content.glyph else []
+    said += [f"city {word(content.city)}"] if content.city else []
+    if content.hexes:
+        said += ["hexes", *(f"{word(at)}:{colour}" for at, colour in content.hexes.items())]
+    if content.arrows:
+        said.append("arrows")
+        said += [f"{word(a.start)}>{word(a.end)}:{a.colour}" for a in content.arrows]
+    said += [braced(content.text)] if content.text else []
+    return " ".join(said)
+
+
+def line_words(line: Line) -> str:
+    """The head of a line as it is written."""
+    said = [f"(line #{line.line}"]
+    said += [f"titled {quoted(line.title)}"] if line.title else []
+    said += _common(line)
+    said += [f"seat {line.seat}"] if line.seat else []
+    return " ".join(said)
+
+
+def _common(thing: Note | Line) -> list[str]:
+    said = [f"by {quoted(thing.by.name)}"] if thing.by.name else []
+    said += [f"for {thing.seen_by}"] if thing.seen_by != "all" else []
+    said += [f"@{in_full(thing.time)}"] if thing.time else []
+    return said
+
+
+def read_note(tokens: Tokens) -> Fields:
+    """A note's fields, times still as tokens: all on one line, in any order, ended by its text."""
+    fields: Fields = {}
+    content: Fields = {}
+    tokens.took("note")
+    if (id_ := read_id(tokens)) is not None:
+        fields["note"] = id_
+    while tokens.now.kind != "text":
+        if tokens.now.kind == "glyph" and "glyph" not in content:
+            content["glyph"] = _glyph(tokens)
+        elif tokens.took("city", "about"):
+            content["city"] = tokens.name("a city")
+        elif tokens.took("hexes"):
+            content["hexes"] = _hexes(tokens)
+        elif tokens.took("arrows"):
+            content["arrows"] = _arrows(tokens)
+        elif tokens.took("to", "answers"):
+            fields["answers"] = _an_id(tokens)
+        elif tokens.took("rewritten"):
+            fields["rewritten"] = _time(tokens)
+        elif tokens.took("withdrawn"):
+            fields["withdrawn"] = True
+        elif not _read_common(tokens, fields):
+            break
+    if tokens.now.kind == "text":
+        content["text"] = tokens.take().value
+    return {**fields, "content": content}
+
+
+def read_line_head(tokens: Tokens) -> Fields:
+    """What stands behind a parenthesis, up to the line's first event."""
+    fields: Fields = {}
+    tokens.took("line")
+    if (id_ := read_id(tokens)) is not None:
+        fields["line"] = id_
+    while True:
+        if tokens.now.kind == "string":
+            fields["title"] = tokens.take().value
+        elif tokens.took("titled"):
+            fields["title"] = tokens.string("a title")
+        elif tokens.took("seat"):
+            fields["seat"] = tokens.number("a seat, 0 for a spectator")
+        elif not _read_common(tokens, fields):
+            return fields
+
+
+def _read_common(tokens: Tokens, fields: Fields) -> bool:
+    if tokens.took("by"):
+        fields["by"] = tokens.string("a name")
+    elif tokens.took("for"):
+        fields["seen_by"] = tokens.one_of(READERS, "who may read it")
+    elif tokens.now.kind == "time" and "time" not in fields:
+        fields["time"] = tokens.take()
+    else:
+        return False
+    return True
+
+
+def read_id(tokens: Tokens) -> str | None:
+    is_id = tokens.now.kind == "word" and tokens.now.value.startswith("#")
+    return tokens.take().value[1:].lower() if is_id else None
+
+
+def _an_id(tokens: Tokens) -> str:
+    id_ = read_id(tokens)
+    return id_ or tokens.wrong(f"expected a note such as #n1, not {tokens.now.shown}")
+
+
+def _time(tokens: Tokens) -> Token:
+    if tokens.now.kind != "time":
+        tokens.wrong(f"expected a time, not {tokens.now.shown}")
+    return tokens.take()
+
+
+def _glyph(tokens: Tokens) -> str:
+    sign = tokens.now.value
+    glyph = BY_SIGN.get(sign, sign.removeprefix("$").lower())
+    if glyph not in GLYPHS:
+        known = " ".join(glyph_word(each) for each in GLYPHS)
+        tokens.wrong(f"there is no glyph {tokens.now.shown}; there are {known}")
+    tokens.take()
+    return glyph
+
+
+def _hexes(tokens: Tokens) -> Fields:
+    found: Fields = {}
+    while tokens.then.value == ":":
+        at = tokens.name("a hex")
+        tokens.sign(":")
+        found[at] = tokens.one_of(COLOURS, "a colour")
+    return found
+
+
+def _arrows(tokens: Tokens) -> list[Fields]:
+    found = []
+    while tokens.then.kind == "arrow":
+        start = tokens.name("a hex")
+        tokens.take()
+        end = tokens.name("a hex")
+        tokens.sign(":")
+        found.append({"start": start, "end": end, "colour": tokens.one_of(COLOURS, "a colour")})
+    return found

@@ -1,0 +1,182 @@
+"""From a text that anybody may have typed to a game, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import count
+
+from events.codec import MAX_BYTES
+from events.types import AnyEvent
+from replays.annotations import LineBegun, Noted
+from replays.notation.checking import Checker, TooLong
+from replays.notation.draft import Draft, DraftNote, Sequence
+from replays.notation.header import Header
+from replays.notation.model import AnnotatedGame, Parsed, Problem
+from replays.notation.reading import Reader, converted
+from replays.notation.tokens import Places, Token, TooMuch, Wrong
+from replays.notation.words import Fields
+from replays.notation.writing import result_words
+from replays.notebook import BadNote, Notebook, write_down
+
+MAX_PROBLEMS = 100
+
+
+class _EnoughProblems(Exception):
+    """Nobody mends more of them at once."""
+
+
+class _Problems:
+    def __init__(self, text: str) -> None:
+        self._places = Places(text)
+        self.errors: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    def report(self, wrong: Wrong) -> None:
+        self.errors.append(self._problem(wrong))
+        if len(self.errors) >= MAX_PROBLEMS:
+            raise _EnoughProblems
+
+    def warn(self, wrong: Wrong) -> None:
+        if len(self.warnings) < MAX_PROBLEMS:
+            self.warnings.append(self._problem(wrong))
+
+    def stop(self, start: int, message: str) -> None:
+        line, column = self._places.of(start)
+        self.errors.append(Problem(line, column, message))
+
+    @contextmanager
+    def told_at(self, token: Token) -> Iterator[None]:
+        """What the notebook refuses is a problem like any other."""
+        try:
+            yield
+        except BadNote as error:
+            self.report(Wrong(token, str(error)))
+        except Wrong as wrong:
+            self.report(wrong)
+
+    def _problem(self, wrong: Wrong) -> Problem:
+        return Problem(*self._places.of(wrong.start), wrong.message)
+
+
+def parse_text(text: str | bytes) -> Parsed:
+    """Read a text: a game, or the problems with their lines. It never raises.
+
+    >>> parse_text('[Seat1 "Anna"]\\n[Seat2 "Bob"]\\n1 gold').errors[0].message
+    'The cards have not been dealt yet. (not-started, R7)'
+    """
+    if len(text) > MAX_BYTES:
+        return Parsed(None, [Problem(1, 1, f"larger than {MAX_BYTES} bytes: not one game")])
+    if isinstance(text, bytes):
+        try:
+            decoded = text.decode()
+        except UnicodeDecodeError as error:
+            line = text.count(b"\n", 0, error.start) + 1
+            column = error.start - text.rfind(b"\n", 0, error.start)
+            return Parsed(None, [Problem(line, column, "this is no UTF-8 text")])
+    else:
+        decoded = text
+    return _parse(decoded.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _parse(text: str) -> Parsed:
+    problems = _Problems(text)
+    reader = Reader(text, problems.report, problems.warn)
+    game = None
+    try:
+        draft = reader.read()
+        game = _made(reader.header, draft, problems) if reader.header else None
+    except _EnoughProblems:
+        problems.stop(reader.tokens.now.start, "no further problems are looked for")
+    except TooMuch as error:
+        problems.stop(reader.tokens.now.start, f"{error}: not one game")
+    except TooLong:
+        problems.stop(0, "the lines and take-backs are more than any game has")
+    errors, warnings = sorted(problems.errors), sorted(problems.warnings)
+    return Parsed(None if errors else game, errors, warnings)
+
+
+def _made(header: Header, draft: Draft, problems: _Problems) -> AnnotatedGame | None:
+    state = Checker(header.past, draft, problems.report, problems.warn).check()
+    _name_lines(draft)
+    _write_down(header, draft, problems)
+    if state is None or problems.errors:
+        return None
+    if header.result is not None and header.result.value != (found := result_words(state)):
+        problems.warn(Wrong(header.result.token, f"the result is {found}"))
+    return AnnotatedGame(
+        game=header.game,
+        events=header.past + _events(draft.main),
+        book=header.book,
+        first=len(header.past),
+        tags=header.tags,
+    )
+
+
+def _events(sequence: Sequence) -> list[AnyEvent]:
+    return [step.event for step in sequence.steps if step.event is not None]
+
+
+def _name_lines(draft: Draft) -> None:
+    free = _free_ids("l", (line.head.get("line", "") for line in draft.lines))
+    for line in draft.lines:
+        line.line = line.head.get("line") or next(free)
+
+
+def _free_ids(letter: str, taken: Iterable[str]) -> Iterator[str]:
+    """Ids for what was given none, in the order of the text."""
+    known = frozenset(taken)
+    return (name for number in count(1) if (name := f"{letter}{number}") not in known)
+
+
+def _write_down(header: Header, draft: Draft, problems: _Problems) -> None:
+    """Lines, then notes, enter the notebook as if they were just written."""
+    numbers = {id(draft.main): len(header.past)}
+    for line in draft.lines:
+        number = numbers[id(line)] = numbers[id(line.parent)] + line.leaves_at
+        with problems.told_at(line.token):
+            _line(header.book, line, number)
+    free = _free_ids("n", (note.fields.get("note", "") for note in draft.notes))
+    for note in draft.notes:
+        name = note.fields.get("note") or next(free)
+        with problems.told_at(note.token):
+            _note(header.book, note, name, numbers[id(note.within)] + note.behind)
+
+
+def _common(fields: Fields, number: int, line: str) -> Fields:
+    return {
+        "by": {"name": fields.get("by", "")},
+        "time": fields.get("time", 0),
+        "at": {"number": number, "line": line} if line else {"number": number},
+        "seen_by": fields.get("seen_by", "all"),
+    }
+
+
+def _line(book: Notebook, line: Sequence, number: int) -> None:
+    assert line.parent is not None
+    fields = {
+        "type": "line-begun",
+        "line": line.line,
+        "events": [],
+        "title": line.head.get("title", ""),
+        "seat": line.head.get("seat", 0),
+        **_common(line.head, number, line.parent.line),
+    }
+    write_down(book, converted(fields, LineBegun, line.token))
+    book.lines[line.line].events = _events(line)
+    book.lines[line.line].deals = [dealt.deal for dealt in line.deals]
+
+
+def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
+    fields: Fields = {
+        "type": "noted",
+        "note": name,
+        "content": note.fields["content"],
+        **_common(note.fields, number, note.within.line),
+    }
+    if "answers" in note.fields:
+        fields["answers"] = note.fields["answers"]
+    write_down(book, converted(fields, Noted, note.token))
+    kept = book.notes[name]
+    kept.rewritten = note.fields.get("rewritten", 0)
+    kept.withdrawn = note.fields.get("withdrawn", False)

@@ -1,0 +1,196 @@
+"""Reading a text, one statement after the other. Whatever cannot be read costs one line."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+
+from events.types import AnyEvent, Event
+from replays.annotations import Deal
+from replays.notation import chance
+from replays.notation.draft import Dealt, Draft, DraftNote, Report, Sequence, Step
+from replays.notation.header import MAX_TAGS, Header, is_known, read_header, read_tag
+from replays.notation.notes import read_line_head, read_note
+from replays.notation.times import read_time
+from replays.notation.tokens import Token, Tokens, TooMuch, Wrong
+from replays.notation.words import Fields, is_seat, read_action
+from replays.notebook import MAX_LINES, MAX_NOTES
+
+MAX_STEPS = 50_000
+"""Of the game and all its lines together. A finished game has some 150 events."""
+MARKS = ("year", "round", "castles", "relocation", "people")
+
+
+KINDS: dict[str, type[Event]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)
+}
+
+
+class Reader:
+    """Makes a draft of a text. Problems go to `report`, oddities to `warn`."""
+
+    def __init__(self, text: str, report: Report, warn: Report) -> None:
+        self.tokens = Tokens(text)
+        self.report, self.warn = report, warn
+        self.now = Sequence(token=self.tokens.now)
+        self.draft = Draft(main=self.now)
+        self.header: Header | None = None
+        self.begun = False
+        self.steps = 0
+
+    def read(self) -> Draft:
+        tokens = self.tokens
+        while tokens.now.kind != "end":
+            if tokens.now.kind == "newline":
+                tokens.take()
+                continue
+            try:
+                self._statement(tokens.now)
+            except Wrong as wrong:
+                self.report(wrong)
+                tokens.skip_line(up_to_close=self.now.parent is not None)
+        self._begin(tokens.now)
+        while self.now.parent is not None:
+            self.report(Wrong(self.now.token, "this line is not closed: expected )"))
+            self.now = self.now.parent
+        return self.draft
+
+    def _statement(self, token: Token) -> None:
+        if token.kind == "tag":
+            self._tag(self.tokens.take())
+            return
+        self._begin(token)
+        if token.kind == "word":
+            self._word(token)
+        elif token.kind in ("glyph", "text"):
+            self._note()
+        elif self.tokens.is_sign("("):
+            self._open_line()
+        elif self.tokens.is_sign(")"):
+            self._close_line()
+        elif token.kind == "open":
+            what = "this note: expected }" if token.value[0] == "{" else 'this text: expected "'
+            raise Wrong(token, f"nothing closes {what}")
+        else:
+            raise Wrong(token, f"expected a turn, a note or a line, not {token.shown}")
+
+    def _word(self, token: Token) -> None:
+        word = token.value.lower()
+        if is_seat(word) or word in chance.READ:
+            self._step(token)
+        elif word == "note":
+            self._note()
+        elif word == "deal":
+            self._deal()
+        elif word in MARKS:
+            self._mark()
+        else:
+            raise Wrong(token, f"expected a turn (the seat first), not {token.shown}")
+
+    def _tag(self, token: Token) -> None:
+        tag = read_tag(token)
+        tags = self.draft.tags
+        if self.begun:
+            raise Wrong(token, "a tag stands before the first turn; a text holds one game")
+        if tag.name in tags:
+            self.warn(Wrong(token, f"the tag {tag.name} stands there already; the first counts"))
+        elif len(tags) >= MAX_TAGS:
+            raise TooMuch(f"more than {MAX_TAGS} tags")
+        else:
+            if not is_known(tag.name):
+                self.warn(Wrong(token, f"the tag {tag.name} means nothing here; it is kept"))
+            tags[tag.name] = tag
+
+    def _begin(self, token: Token) -> None:
+        """The tags are complete: what they tell is needed from here on."""
+        if self.begun:
+            return
+        self.begun = True
+        self.header = read_header(self.draft.tags, token, self.report)
+        for event in self.header.past if self.header else ():
+            self.now.clock = event.time or self.now.clock
+
+    def _step(self, token: Token) -> None:
+        sequence = self.now
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise TooMuch(f"more than {MAX_STEPS} events")
+        step = Step(event=None, token=token, marks=sequence.marks)
+        sequence.marks = []
+        sequence.steps.append(step)
+        step.event = self._event(sequence.clock)
+        sequence.clock = step.event.time or sequence.clock
+
+    def _event(self, clock: int) -> AnyEvent:
+        token = self.tokens.now
+        read = chance.READ.get(token.value.lower(), read_action)
+        fields = read(self.tokens)
+        if "time" not in fields and self.tokens.now.kind == "time":
+            fields["time"] = self.tokens.take()
+        if "time" in fields:
+            fields["time"] = _time(fields["time"], clock)
+        event: AnyEvent = converted(fields, KINDS[fields["type"]], token)
+        return event
+
+    def _deal(self) -> None:
+        token = self.tokens.take()
+        if self.now.parent is None:
+            raise Wrong(token, "only a line deals other cards: deal stands inside parentheses")
+        number = self.tokens.number("the moment of the deal")
+        if not self.tokens.is_word("start", "shuffle"):
+            self.tokens.wrong(f"expected start or shuffle, not {self.tokens.now.shown}")
+        event = msgspec.to_builtins(self._event(0))
+        deal = converted({"number": number, "event": event}, Deal, token)
+        self.now.deals.append(Dealt(deal, token))
+
+    def _mark(self) -> None:
+        token = self.tokens.take()
+        words = token.value.capitalize()
+        if words in ("Year", "Round"):
+            words += f" {self.tokens.number('a number')}"
+        self.now.marks = [*self.now.marks[-1:], (words, token)]
+
+    def _note(self) -> None:
+        token = self.tokens.now
+        if len(self.draft.notes) >= MAX_NOTES:
+            raise TooMuch(f"more than {MAX_NOTES} notes")
+        fields = read_note(self.tokens)
+        for name in ("time", "rewritten"):
+            if name in fields:
+                fields[name] = _time(fields[name], self.now.clock)
+        self.draft.notes.append(DraftNote(fields, self.now, len(self.now.steps), token))
+
+    def _open_line(self) -> None:
+        token, parent = self.tokens.take(), self.now
+        if len(self.draft.lines) >= MAX_LINES:
+            raise TooMuch(f"more than {MAX_LINES} lines")
+        line = Sequence(token=token, parent=parent, leaves_at=len(parent.steps))
+        parent.lines.append(line)
+        self.draft.lines.append(line)
+        self.now = line
+        line.head = read_line_head(self.tokens)
+        if "time" in line.head:
+            line.head["time"] = line.clock = _time(line.head["time"], parent.clock)
+
+    def _close_line(self) -> None:
+        token = self.tokens.take()
+        if self.now.parent is None:
+            raise Wrong(token, "there is no line to close")
+        self.now = self.now.parent
+
+
+def converted(fields: Fields, shape: Any, token: Token) -> Any:
+    """Words as the thing they name, or what is wrong with them."""
+    try:
+        return msgspec.convert(fields, shape)
+    except msgspec.ValidationError as error:
+        what, _, field = str(error).partition(" - at `$.")
+        raise Wrong(token, f"{field.rstrip('`')}: {what[:1].lower()}{what[1:]}") from None
+
+
+def _time(token: Token, clock: int) -> int:
+    time = read_time(token.value, clock)
+    if time is None:
+        raise Wrong(token, f"{token.shown} is no time such as 2026-01-31T18:00:00Z or +12.5")
+    return time
