@@ -90,8 +90,10 @@ COMMITMENTS = re.compile(
     rb"|<code>[0-9a-f]{64}</code>"
     rb'|name="csrf-token" content="[^"]*"'
     rb'|name="csrf_token" value="[^"]*"'
+    rb'|"link":"[0-9a-f]{24}"'
 )
-"""What differs and may: the head tells nothing before the end, the page's token is random."""
+"""What differs and may: the head tells nothing before the end, the page's token is random, and the
+word of a link follows from the server's own key."""
 
 TOLD_APART = {"Date", "Set-Cookie"}
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from events.types import Turn
-from replays.annotations import Content, GameId, Id, Number, Place, SeenBy, Text, Title
+from replays.annotations import Content, GameId, Id, NoId, Number, Place, SeenBy, Text, Title
 
 
 class NewNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -17,8 +17,8 @@ class NewNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     at: Place
     content: Content
     seen_by: SeenBy = "me"
-    answers: Id | Literal[""] = ""
-    chapter: Id | Literal[""] = ""
+    answers: NoId = ""
+    chapter: NoId = ""
 
 
 class ChangedNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,7 +103,7 @@ class NewLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     seat: Annotated[int, Meta(ge=0, le=5)] = 0
     title: Title = ""
     seen_by: SeenBy = "me"
-    chapter: Id | Literal[""] = ""
+    chapter: NoId = ""
 
 
 class CutLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
