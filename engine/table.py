@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine import effects
 from engine.demolition import settle
 from engine.dispatch import APPLY, applies
@@ -13,6 +15,7 @@ from engine.scoring import end_game
 from engine.state import State
 from engine.year import end_year_if_settled, proceed
 from events.types import (
+    AnyEvent,
     AskTakeBack,
     GrantTakeBack,
     HandOver,
@@ -91,8 +94,12 @@ def take_back_if_all_agree(s: State, tell: Tell) -> None:
 
 def last_turn(s: State) -> int:
     """Where in the trail the last action stands, -1 for nowhere."""
-    for index in range(len(s.trail) - 1, -1, -1):
-        if type(s.trail[index]) in TURNS:
+    return last_turn_in(s.trail)
+
+
+def last_turn_in(trail: Sequence[AnyEvent]) -> int:
+    for index in range(len(trail) - 1, -1, -1):
+        if type(trail[index]) in TURNS:
             return index
     return -1
 
@@ -112,17 +119,22 @@ def asked_now(s: State) -> dict[int, bool]:
     return s.take_back if last_turn(s) < s.asked_at else {}
 
 
-def take_back(s: State, tell: Tell) -> None:
-    """Fold again without the last action. What people have seen meanwhile they still know."""
-    undone = last_turn(s)
-    kept = [
-        event
-        for index, event in enumerate(s.trail)
+def left_by_take_back(trail: Sequence[AnyEvent]) -> list[int]:
+    """Where in the trail those events stand that still count when the last action does not."""
+    undone = last_turn_in(trail)
+    return [
+        index
+        for index, event in enumerate(trail)
         if index != undone
         and type(event) not in TAKE_BACK_EVENTS
         and not (index > undone and type(event) is YearClosed)
     ]
-    seat = s.trail[undone].seat  # type: ignore[union-attr]
+
+
+def take_back(s: State, tell: Tell) -> None:
+    """Fold again without the last action. What people have seen meanwhile they still know."""
+    kept = [s.trail[index] for index in left_by_take_back(s.trail)]
+    seat = s.trail[last_turn(s)].seat  # type: ignore[union-attr]
     polled = [player.polled_voice for player in s.players]
     pile_seen, shown_voice = s.pile_seen, s.shown_voice
     s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]

@@ -11,7 +11,7 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, pages, replay_page, security, table_page
+from web import api, language, pages, replay_page, security, table_page, why
 from web.bots import BotRunner
 from web.desk import Desk
 from web.games import Games
@@ -77,6 +77,7 @@ def create_app(
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
     app.register_blueprint(replay_page.bp)
+    app.register_blueprint(why.bp)
     if run_bots:
         kept.bots.start()
     return app

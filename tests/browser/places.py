@@ -22,6 +22,8 @@ PLACES = (
     "preview",
     "walk",
     "moment",
+    "why",
+    "why page",
     "relocation",
     "final score",
 )
@@ -58,6 +60,8 @@ class Places:
             page.goto(f"/join/{table.id}/{table.invitation}")
         elif place == "moment":
             page.goto(f"/table/{self.game('turn')}/at/9")
+        elif place == "why page":
+            page.goto(f"/replay/{self.game('turn')}/30/why/points/1")
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "relocation":
@@ -78,6 +82,9 @@ class Places:
         if place == "walk":
             table.since.get_by_role("button", name="Walk through it").click()
             table.walk.locator("svg").first.wait_for()
+        if place == "why":
+            table.number("points/1").click()
+            table.why.locator("table").wait_for()
         if place in ("hexes", "preview"):
             table.choose("Build")
             table.options.first.click()

@@ -25,6 +25,7 @@ class TablePage:
         self.live = page.locator("#live")
         self.since = page.locator("#since")
         self.walk = page.locator("#walk")
+        self.why = page.locator(".why-dialog")
         self.story = page.locator(".story li")
         self.voice = page.locator(".voice li")
         self.final = page.locator("table.final")
@@ -83,6 +84,10 @@ class TablePage:
 
     def option(self, text: str) -> Locator:
         return self.options.filter(has_text=re.compile(rf"^\s*{re.escape(text)}"))
+
+    def number(self, what: str) -> Locator:
+        """A number that tells why it is what it is."""
+        return self.page.locator(f'#parts [data-why="{what}"]').first
 
     def hex(self, label: str) -> Locator:
         return self.board.locator(f'[data-hex="{label}"]')

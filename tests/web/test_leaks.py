@@ -45,6 +45,10 @@ GETS = {
     "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
     "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
     "/replay/<game>/compare": ["/replay/{game}/compare?a=2&seat={seat}&cards=open"],
+    "/replay/<game>/<int:number>/why/<path:what>": [
+        "/replay/{game}/{version}/why/gold/1",
+        "/replay/{game}/{version}/why/points/2?lang=de",
+    ],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/me": ["/api/me"],
@@ -68,6 +72,11 @@ GETS = {
         "/api/notebooks/game/{game}/choices/-/-?number=3&seat={seat}",
     ],
     "/api/studies": ["/api/studies"],
+    "/api/games/<game>/why": [
+        "/api/games/{game}/why?what=supply",
+        "/api/games/{game}/why?what=action-cards/1",
+        "/api/games/{game}/why?what=food/2&at={version}",
+    ],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
 }

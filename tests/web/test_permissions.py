@@ -66,6 +66,7 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1", same(200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?seat=1", same(200)),
     "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
+    "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # Forms.
@@ -113,6 +114,7 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>": Row("/api/games/game?seat=1", same(403)),
     "GET /api/games/<game>/news": Row("/api/games/game/news", same(200)),
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
+    "GET /api/games/<game>/why": Row("/api/games/game/why?what=gold/1&at=2", same(200)),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
     "GET /api/games/<game>/advice": Row("/api/games/game/advice?seat=1", same(403)),
     "GET /api/games/<game>/course": Row("/api/games/game/course", same(200)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -32,6 +33,30 @@ class Query(msgspec.Struct, frozen=True):
             raise Problem(422, "bad-query", "{name} must be a whole number.", name=self.name)
         return int(text)
 
+    @property
+    def described(self) -> dict[str, Any]:
+        """As a parameter in OpenAPI's words."""
+        return {"schema": {"type": "integer", "minimum": 0, "maximum": self.most}}
+
+
+class Word(msgspec.Struct, frozen=True):
+    """A word that must stand in the query."""
+
+    name: str
+    meaning: str
+    pattern: str
+
+    def read(self) -> str:
+        text = request.args.get(self.name, "")
+        if not re.fullmatch(self.pattern, text):
+            raise Problem(422, "bad-query", "{name} is missing or makes no sense.", name=self.name)
+        return text
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """As a parameter in OpenAPI's words."""
+        return {"required": True, "schema": {"type": "string", "pattern": f"^{self.pattern}$"}}
+
 
 class Endpoint(msgspec.Struct, frozen=True):
     """One endpoint of the API."""
@@ -42,7 +67,7 @@ class Endpoint(msgspec.Struct, frozen=True):
     who: Who
     answer: Any
     body: Any
-    query: tuple[Query, ...]
+    query: tuple[Query | Word, ...]
     problems: tuple[int, ...]
     status: int
     name: str
@@ -79,7 +104,7 @@ def endpoint(
     who: Who,
     answer: Any,
     body: Any = None,
-    query: tuple[Query, ...] = (),
+    query: tuple[Query | Word, ...] = (),
     problems: tuple[int, ...] = (),
     status: int = 200,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

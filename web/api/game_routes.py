@@ -10,10 +10,11 @@ from engine.check import check
 from engine.legal import legal_actions
 from engine.view import SPECTATOR, seen_event, view
 from events.types import PlayerAction, Turn
+from projections.causes import Account
 from projections.comparison import Comparison, compare
 from projections.forecast import Forecast, forecast
 from projections.suggest import Preview, preview, suggest
-from web.api.endpoint import Answer, Query, endpoint
+from web.api.endpoint import Answer, Query, Word, endpoint
 from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.identity import visitor
 from web.play import act, live_game, seats_at
@@ -21,6 +22,7 @@ from web.problems import Problem, refused
 from web.services import limiter, services
 from web.storytelling import sentences
 from web.table_page import preview_board
+from web.why import account_at
 
 
 class PreviewAnswer(msgspec.Struct, frozen=True):
@@ -48,6 +50,15 @@ VERSION = Query(
     "version",
     "The version that you know. When your seat has acted after it, this is refused:"
     " so an action can be sent again when no answer came",
+)
+
+AT = Query("at", "The moment that you ask about: a version of the log; none: the last one")
+WHAT = Word(
+    "what",
+    "The number that you ask about: gold/2, food/2, points/2, action-cards/2, figures/2, castles/2"
+    " or score/2/citizens, score/2/cities, score/2/hunger for seat 2; citizens/d4 or"
+    " service/d4/culture for the city whose castle stands on d4; supply; pool/farm",
+    "[a-z-]{2,20}(/[^/]{1,12}){0,2}",
 )
 
 
@@ -125,6 +136,19 @@ def get_story(game: str, after: int | None) -> StoryAnswer:
             for version, (event, told) in enumerate(live.story[after:], start=after + 1)
         ]
         return StoryAnswer(version=live.version, lines=lines)
+
+
+@endpoint(
+    "GET",
+    "/api/games/<game>/why",
+    "Why a number is what it is: the events and rules that add up to it",
+    who="viewer",
+    query=(WHAT, AT),
+    answer=Account,
+    problems=(404, 409, 422),
+)
+def get_why(game: str, what: str, at: int | None) -> Account:
+    return account_at(game, at, what)
 
 
 @endpoint(

@@ -65,7 +65,7 @@ def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str
                     "name": query.name,
                     "in": "query",
                     "description": query.meaning,
-                    "schema": {"type": "integer", "minimum": 0, "maximum": query.most},
+                    **query.described,
                 }
                 for query in each.query
             ),

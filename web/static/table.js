@@ -368,6 +368,10 @@ parts.addEventListener("click", (event) => {
     showMoment(Number(moment.dataset.moment));
   }
 });
+document.addEventListener("lacitta:goto", (event) => {
+  event.preventDefault();
+  showMoment(event.detail.number);
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !walk.open && now.picks.length) {
     now.picks.pop();

@@ -1,0 +1,59 @@
+"""Why a number is what it is: asked at any moment, told in the reader's language."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from flask import Blueprint, make_response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from projections.causes import Account, NoSuchNumber, why
+from web.play import live_game
+from web.problems import Problem
+from web.storytelling import READER
+
+bp = Blueprint("why", __name__)
+
+
+def account_at(game: str, number: int | None, what: str) -> Account:
+    """The account of a number at a moment, the last one when none is named.
+
+    It is the same for every reader: effects and numbers lie open, whoever looks.
+    """
+    live = live_game(game)
+    with live.lock:
+        last = len(live.story)
+        if number is not None and not 1 <= number <= last:
+            raise Problem(404, "no-such-moment", "The game has no such moment.")
+        try:
+            return why(live.state, live.story, number or last, what, READER)
+        except NoSuchNumber:
+            raise Problem(
+                404, "no-such-number", "There is no such number on the table at this moment."
+            ) from None
+
+
+@bp.get("/replay/<game>/<int:number>/why/<path:what>")
+def show_why(game: str, number: int, what: str) -> ResponseReturnValue:
+    """An account to read, what came last on top."""
+    account = account_at(game, number, what)
+    years = groupby(reversed(account.entries), key=lambda entry: entry.year)
+    # Scripts ask for the account alone; whoever follows the link gets a page around it.
+    page = request.accept_mimetypes.accept_html
+    response = make_response(
+        render_template(
+            "why_page.html" if page else "why.html",
+            account=account,
+            years=[(year, list(entries)) for year, entries in years],
+            game=game,
+            page=page,
+            moment_address=moment_address,
+        )
+    )
+    response.headers["Vary"] = "Accept, Accept-Language, Cookie"
+    return response
+
+
+def moment_address(game: str, number: int) -> str:
+    """Where a moment can be looked at."""
+    return url_for("table.show_moment", table=game, version=number)
