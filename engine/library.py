@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from engine.board import Board, encode_material
+from engine.choices import Format, read_fields, with_choices
 from engine.errors import BadMaterial
 from engine.tables import POLITICS, POOLS, SERVICES
 from events import material
@@ -95,13 +96,18 @@ def read_box(text: bytes) -> Box:
     return check_box(read_material(text, Box, "box"))
 
 
-def read_ruleset(text: bytes) -> Ruleset:
-    """A ruleset from a file that names only its differences to `standard`.
+def read_ruleset(text: bytes, format_: Format = "json") -> Ruleset:
+    """A ruleset from a file that names only its differences to `base`, or else to `standard`.
 
-    >>> read_ruleset(b'{"name": "mine", "flush": true}').flush
-    True
+    >>> read_ruleset(b'{"name": "mine", "base": "de", "flush": true}').distance
+    'straight'
     """
-    return check_ruleset(read_material(text, Ruleset, "ruleset"))
+    fields = read_fields(text, format_)
+    base = fields.pop("base", None)
+    if base is not None and base not in RULESETS:
+        raise BadMaterial(f"ruleset: base must be one of {', '.join(RULESETS)}")
+    usual = Ruleset(name=DEFAULT_RULESET) if base is None else ruleset(base)
+    return check_ruleset(with_choices(usual, fields))
 
 
 def _built_in(folder: str, name: str) -> bytes:

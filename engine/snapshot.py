@@ -220,20 +220,25 @@ def restore(data: bytes) -> State:
     kept = _decoder.decode(data)
     o = kept.opening
     board, box = library.resolve_board(o.board), library.resolve_box(o.box)
-    s = _laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
+    s = laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
     s.trail, s.light = kept.trail, kept.light
     s.take_back = {seat - 1: agreed for seat, agreed in kept.take_back.items()}
     s.asked_at = kept.asked_at
     return s
 
 
+def kept_position(s: State) -> Position:
+    """The position for whoever keeps it while the state goes on: nothing in it is shared."""
+    return _position_decoder.decode(_encoder.encode(position(s)))
+
+
 def copy_table(s: State) -> State:
     """The same table without its past, to try something out on: nothing in it is shared."""
-    p = _position_decoder.decode(_encoder.encode(position(s)))
-    return _laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), p)
+    return laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), kept_position(s))
 
 
-def _laid_out(s: State, p: Position) -> State:
+def laid_out(s: State, p: Position) -> State:
+    """A freshly opened state with everything put where a position says."""
     s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start - 1
     s.queue = [seat - 1 for seat in p.queue]
     s.awaiting = {seat - 1: owed for seat, owed in p.awaiting.items()}

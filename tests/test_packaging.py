@@ -1,22 +1,38 @@
-"""The wheel stands on its own: installed in an empty environment it plays from any folder."""
+"""The wheel stands on its own: installed in an empty environment it plays from any folder, and
+its pytest plugin watches the games of a repository with other packages of the same names."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
+import pytest
+
+from tests.replays.example import copy_project, run_pytest
+
 ROOT = Path(__file__).parent.parent
 
 
+CLEAN = {
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("PYTEST", "PYTHON", "COV"))
+}
+"""Nothing of the run that tests this."""
+
+
 def run(*words: str | Path, cwd: Path) -> str:
-    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=cwd, env=CLEAN, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_the_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
+def test_the_wheel_works_in_an_empty_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path / "dist", cwd=ROOT)
     wheel = next((tmp_path / "dist").glob("lacitta-*.whl"))
     venv.create(tmp_path / "venv", with_pip=True)
@@ -27,3 +43,33 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
     run(scripts / "lacitta", "simulate", "--ruleset", "de", "--out", "games", cwd=elsewhere)
     log = next((elsewhere / "games").iterdir())
     assert "After year 6" in run(scripts / "lacitta", "replay", log, cwd=elsewhere)
+    assert "0 things are not covered" in run(scripts / "lacitta", "corpus", cwd=elsewhere)
+
+    for name in set(os.environ) - set(CLEAN):
+        monkeypatch.delenv(name)
+    plugin_keeps_quiet(scripts, elsewhere)
+    run(scripts / "pip", "install", "--quiet", f"{wheel}[pytest]", cwd=tmp_path)
+    plugin_watches_the_games(scripts / "python", copy_project(tmp_path))
+
+
+def plugin_keeps_quiet(scripts: Path, folder: Path) -> None:
+    """With pytest alone, in a folder that never heard of the plugin."""
+    run(scripts / "pip", "install", "--quiet", "pytest>=8", cwd=folder)
+    (folder / "test_other.py").write_text("def test_other():\n    pass\n")
+    quiet = run_pytest(scripts / "python", folder, "-W", "error")
+    assert quiet.returncode == 0, quiet.stdout + quiet.stderr
+    assert "plugins: lacitta" in quiet.stdout
+    assert quiet.stderr == ""
+
+
+def plugin_watches_the_games(python: Path, project: Path) -> None:
+    """Green as recorded, red under a changed ruleset, with the difference in the game's words."""
+    green = run_pytest(python, project, "-W", "error")
+    assert green.returncode == 0, green.stdout + green.stderr
+    assert "4 passed" in green.stdout
+    red = run_pytest(python, project, "--lacitta-ruleset", "rulesets/roomy.json")
+    assert red.returncode == 1
+    assert "1 failed, 3 passed" in red.stdout
+    assert (
+        "+     A citizen leaves Seat 2's city g4 for education in Seat 1's city f9.\n" in red.stdout
+    )

@@ -36,7 +36,9 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         if command.startswith("lacitta serve"):
             continue
         result = CliRunner().invoke(main, shlex.split(command)[1:])
-        assert result.exit_code == 0, (command, result.output)
+        # `verify` says by its exit code that a ruleset changes something.
+        fine = (0, 1) if command.startswith("lacitta verify") else (0,)
+        assert result.exit_code in fine, (command, result.output)
 
 
 def test_the_server_serves(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from engine import library
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import caring, contending, replaying, sharing, simulating
+from web.commands import caring, contending, recording, replaying, sharing, simulating
 from web.commands.sharing import FORMS
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
@@ -59,7 +59,12 @@ def main() -> None:
 @click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--players", default=4, show_default=True, type=click.IntRange(2, 5))
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--ruleset",
+    default=library.DEFAULT_RULESET,
+    show_default=True,
+    help="A preset, or a file of house rules.",
+)
 @click.option(
     "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
 )
@@ -107,6 +112,34 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
         stepping.step_through(file)
     else:
         sys.stdout.write(replaying.replay(file, at, year, as_ or "text"))
+
+
+@main.command()
+@click.argument("corpus", type=click.Path(exists=True, path_type=Path))
+@click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
+@click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
+@click.option(
+    "--when-illegal",
+    default="stop",
+    show_default=True,
+    type=click.Choice(["stop", "skip", "bot"]),
+    help="Where a recorded action is not legal: stop, leave it out, or let a bot decide.",
+)
+@click.option("--jobs", default=0, type=click.IntRange(0, 256), help="Processes, 0 for all cores.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--json", type=click.Path(dir_okay=False, path_type=Path), help="Write data.")
+@click.option("--viewer", default="", help="The address of a server that has the games, for links.")
+def verify(corpus: Path, **wanted: Any) -> int:
+    """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
+
+    Exit code 0: nothing changed, 1: something did, 2: an error.
+    """
+    from web.commands import verifying
+
+    viewer = wanted["viewer"]
+    if viewer and not viewer.startswith(("http://", "https://")):
+        raise click.UsageError("--viewer has to be an address with http:// or https://")
+    return verifying.verify(corpus, verifying.Wanted(**wanted))
 
 
 DB = click.option(
@@ -187,6 +220,27 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
 def import_(files: tuple[Path, ...], db: str) -> None:
     """Store games from FILES, each proved to hold first."""
     caring.import_(db, files)
+
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@main.command()
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The whole table for programs.")
+def corpus(folder: Path | None, as_json: bool) -> int:
+    """Tell which rules the recorded games of FOLDER exercise; of the built-in ones without."""
+    return recording.corpus(folder, as_json)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--out", default=".", show_default=True, type=FOLDER, help="Where to write it.")
+@click.option("--name", default="", help="What to call it; made up without.")
+@DB
+def record(game: str, out: Path, name: str, db: str) -> None:
+    """Turn a stored game that is over into a recorded one, with every name removed."""
+    recording.record(db, game, out, name)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from engine import library
 from engine.bots import make_bot
 from engine.scoring import scores
 from engine.selfplay import Game, new_game, play_out
 from events.codec import write_game
+from events.material import Ruleset
+from replays.rulesets import file_name, load_ruleset
 
 
 def simulate(
@@ -28,7 +29,7 @@ def simulate(
     out: Path | None,
 ) -> None:
     """Play, write and sum up. Progress goes to the terminal, the sum to standard output."""
-    library.ruleset(ruleset)
+    rules = load_ruleset(ruleset)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     begun = time.perf_counter()
@@ -38,12 +39,12 @@ def simulate(
     for number in track(
         range(1, games + 1), "Playing", console=console, disable=not console.is_terminal
     ):
-        game = play(number, players, seed, ruleset, setup, bot)
+        game = play(number, players, seed, rules, setup, bot)
         points += [line.total for line in scores(game.state)]
         for seat in game.state.winners:
             wins[seat] += 1
         if out is not None:
-            name = f"{ruleset}-{setup}-{players}p-{seed}-{number:05}"
+            name = f"{file_name(rules)}-{setup}-{players}p-{seed}-{number:05}"
             (out / f"{name}.jsonl").write_bytes(write_game(name, game.events))
     rate = games / (time.perf_counter() - begun)
     click.echo(
@@ -57,7 +58,7 @@ def play(
     number: int,
     players: int,
     seed: int,
-    ruleset: str,
+    ruleset: Ruleset,
     setup: Literal["beginner", "expert"],
     bot: str,
 ) -> Game:

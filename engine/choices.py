@@ -1,0 +1,117 @@
+"""The choices that make up a ruleset: what each may be, which rules it touches, and reading them.
+
+Whoever writes house rules names only what differs, and is told what is allowed when a name or a
+value is none.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+
+from engine.errors import BadMaterial
+from events.material import Name, Ruleset
+
+Format = Literal["json", "toml"]
+
+MAX_BYTES = 20_000
+"""A file of house rules takes some hundred bytes."""
+
+RULES: dict[str, tuple[str, ...]] = {
+    "pass_when": ("R32",),
+    "distance": ("R10", "R34"),
+    "hospital_bonus": ("R43",),
+    "relocation_order": ("R35",),
+    "display": ("R32",),
+    "flush": ("R32",),
+    "penalty_for": ("R40",),
+    "limits": ("R15",),
+}
+"""Per choice the rules that it changes."""
+
+
+def _values(kind: Any) -> tuple[object, ...]:
+    return (True, False) if kind is bool else get_args(kind)
+
+
+ALLOWED: dict[str, tuple[object, ...]] = {
+    choice: _values(kind) for choice, kind in get_type_hints(Ruleset).items() if choice != "name"
+}
+"""Per choice what it may be."""
+
+
+def differing(one: Ruleset, other: Ruleset) -> list[str]:
+    """The choices in which two rulesets differ.
+
+    >>> differing(Ruleset(name="mine"), Ruleset(name="yours", flush=True))
+    ['flush']
+    """
+    return [choice for choice in ALLOWED if getattr(one, choice) != getattr(other, choice)]
+
+
+def rules_of(choices: list[str]) -> list[str]:
+    """The rules behind some choices, by number, each once.
+
+    >>> rules_of(["display", "flush", "distance"])
+    ['R10', 'R32', 'R34']
+    """
+    found = {rule for choice in choices for rule in RULES[choice]}
+    return sorted(found, key=lambda rule: int(rule[1:]))
+
+
+def read_fields(text: bytes, format_: Format = "json") -> dict[str, Any]:
+    """What a file of house rules says, not yet checked."""
+    if len(text) > MAX_BYTES:
+        raise BadMaterial(f"ruleset: larger than {MAX_BYTES} bytes")
+    try:
+        found = msgspec.json.decode(text) if format_ == "json" else tomllib.loads(text.decode())
+    except (msgspec.MsgspecError, tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise BadMaterial(f"ruleset: {error}") from None
+    if not isinstance(found, dict):
+        raise BadMaterial("ruleset: it has to name choices and their values")
+    return found
+
+
+def with_choices(base: Ruleset, fields: Mapping[str, Any]) -> Ruleset:
+    """A ruleset that differs from another by what the fields say, its name among them.
+
+    >>> with_choices(Ruleset(name="standard"), {"name": "mine", "display": "new"})
+    Traceback (most recent call last):
+    engine.errors.BadMaterial: ruleset mine: choice display must be refill or ageing, not "new"
+    """
+    try:
+        name = msgspec.convert(fields.get("name"), Name)
+    except msgspec.ValidationError as error:
+        raise BadMaterial(f"ruleset: its name: {error}") from None
+    for choice, value in fields.items():
+        if choice != "name":
+            _check_choice(name, choice, value)
+    return msgspec.structs.replace(base, **fields)
+
+
+def _check_choice(name: str, choice: str, value: object) -> None:
+    if choice not in ALLOWED:
+        there = ", ".join(ALLOWED)
+        raise BadMaterial(
+            f"ruleset {name}: no choice named {_shown(choice)[1:-1]}; there are {there}"
+        )
+    # 1 == True, but it is not what one writes for yes.
+    if not any(type(value) is type(one) and value == one for one in ALLOWED[choice]):
+        allowed = " or ".join(map(_written, ALLOWED[choice]))
+        raise BadMaterial(f"ruleset {name}: choice {choice} must be {allowed}, not {_shown(value)}")
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else _shown(value)
+
+
+def _shown(value: object) -> str:
+    """A value as a file writes it, short and harmless to a terminal."""
+    try:
+        text = ascii(msgspec.json.encode(value).decode())[1:-1]
+    except (TypeError, RecursionError, UnicodeError):
+        text = ascii(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"

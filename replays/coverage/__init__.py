@@ -1,0 +1,1 @@
+"""Which recorded games exercise what: rules, events, buildings, cards, reasons, rulesets."""

@@ -1,0 +1,62 @@
+"""One step of a game, seen from before and after, and the list of what a step can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+import msgspec
+
+from engine.effects import AnyEffect
+from engine.fold import apply, begin
+from engine.state import State
+from events.types import AnyEvent
+
+RULES = tuple(f"R{number}" for number in range(1, 46))
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An event with what followed from it. Both states belong to the walk: look, do not keep."""
+
+    number: int
+    before: State
+    event: AnyEvent
+    told: list[AnyEffect]
+    after: State
+
+
+Detector = Callable[[Step], object]
+"""Something true when the step shows it."""
+
+SHOWS: dict[str, Detector] = {}
+"""Each detector by the rule's number and what it looks for, as in `R18 two gold`."""
+
+E = TypeVar("E")
+
+
+def shows(rule: str) -> Callable[[Detector], Detector]:
+    """Enter a detector under its rule; the first line of its docstring says what it looks for."""
+
+    def enter(detector: Detector) -> Detector:
+        words = (detector.__doc__ or "").strip().rstrip(".")
+        SHOWS[f"{rule} {words}"] = detector
+        return detector
+
+    return enter
+
+
+def steps(events: Iterable[AnyEvent]) -> Iterator[Step]:
+    """Walk a log that holds, with two folds of which one lags an event behind."""
+    log = list(events)
+    before, _ = begin(log)
+    after, following = begin(log)
+    for number, event in enumerate(following, start=2):
+        told: list[AnyEffect] = []
+        apply(after, event, told)
+        yield Step(number, before, event, told, after)
+        apply(before, event)
+
+
+def told(step: Step, kind: type[E]) -> list[E]:
+    """The effects of one kind."""
+    return [effect for effect in step.told if isinstance(effect, kind)]

@@ -1,0 +1,5 @@
+"""The club's own engine, of the kind with steam."""
+
+
+def pressure() -> int:
+    return 12

@@ -1,0 +1,3 @@
+"""The club's own web: where the spider sits."""
+
+SPIDERS = 1
