@@ -78,8 +78,8 @@ def create_app(
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
-    app.register_blueprint(replay_page.bp)
     app.register_blueprint(why.bp)
+    app.register_blueprint(replay_page.bp)
     if run_bots:
         kept.bots.start()
     return app
