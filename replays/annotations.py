@@ -17,6 +17,8 @@ from events.types import AnyEvent, GameStarted, PersonName, PoliticsShuffled, Se
 from projections.names import marked
 
 Id = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9][a-z0-9-]*$")]
+NoId = Annotated[str, Meta(max_length=32, pattern=r"^([a-z0-9][a-z0-9-]*)?$")]
+"""An id, or none."""
 GameId = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 Title = Annotated[str, Meta(max_length=120)]
 Text = Annotated[str, Meta(max_length=10_000)]
@@ -50,7 +52,7 @@ class Place(Data, frozen=True, omit_defaults=True):
     """A moment: of the recorded game, or of a line, which counts on from where it leaves."""
 
     number: Number
-    line: Id | Literal[""] = ""
+    line: NoId = ""
 
 
 class Arrow(Data, frozen=True):
@@ -68,7 +70,7 @@ class Content(Data, frozen=True, omit_defaults=True):
         default_factory=dict
     )
     arrows: Annotated[list[Arrow], Meta(max_length=60)] = msgspec.field(default_factory=list)
-    city: Label | Literal[""] = ""
+    city: Annotated[str, Meta(max_length=6)] = ""
 
 
 class Standing(Data, frozen=True):
@@ -103,7 +105,7 @@ class Written(
 
     by: Author
     time: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    chapter: Id | Literal[""] = ""
+    chapter: NoId = ""
 
 
 class Noted(Written, frozen=True, tag="noted"):
@@ -114,7 +116,7 @@ class Noted(Written, frozen=True, tag="noted"):
     at: Place
     content: Content
     seen_by: SeenBy
-    answers: Id | Literal[""] = ""
+    answers: NoId = ""
     then: Table | None = None
 
 
@@ -185,7 +187,7 @@ class ChapterPut(Written, frozen=True, tag="chapter-put"):
     game: GameId
     introduction: Text = ""
     start: Number = 1
-    guess: SeatNumber | Literal[0] = 0
+    guess: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
 class ChaptersOrdered(Written, frozen=True, tag="chapters-ordered"):

@@ -62,8 +62,9 @@ class Cursor:
 
     @property
     def last(self) -> int:
-        """The number of the last moment."""
-        return len(self.events)
+        """The number of the last moment. Moments come last when a game grows, so that whoever
+        reads meanwhile finds everything about them."""
+        return len(self.moments)
 
     def extend(self, events: Iterable[AnyEvent]) -> None:
         """More events of the same game, as they come in."""

@@ -13,9 +13,11 @@ from events.store import Store
 from projections.keeper import Keeper
 from web import api, language, other_rules, pages, replay_page, security, table_page, why
 from web.bots import BotRunner
+from web.branches import Branches
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
+from web.notebooks import Notebooks
 from web.people import People
 from web.replays import Replays
 from web.services import Services, csrf, limiter, now
@@ -63,6 +65,8 @@ def create_app(
         lobby=Lobby(store, now),
         games=games,
         replays=Replays(store),
+        notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
+        branches=Branches(),
         keeper=Keeper(store),
         bots=BotRunner(store, games),
     )

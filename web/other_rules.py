@@ -25,9 +25,8 @@ from web import rulesets, terms
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of, otherwise
 from web.language import gettext
-from web.replay_page import carried, find, viewing_seat
-from web.replay_page import link as recorded_link
 from web.rule_choice import OWN, asked_rules, choice_of_rules
+from web.scenes import carried, find
 from web.services import services
 from web.storytelling import READER, sentences
 from web.table_page import pictures
@@ -56,7 +55,8 @@ class Under:
 
     def __init__(self, game: str, name: str) -> None:
         self.game, self.name = game, name
-        self.replay, self.mine = find(game)
+        self.scene = find(game)
+        self.replay = self.scene.margin.replay
         self.when = asked_when()
         self.usual = self.replay.opening.ruleset
         self.rules = asked_rules(name, self.usual)
@@ -89,7 +89,7 @@ def asked_when() -> WhenIllegal:
 
 def asked_query(**changed: str | None) -> dict[str, Any]:
     """The query that links carry on."""
-    query = carried()
+    query = carried(line=None)
     if rules := request.args.getlist("rule"):
         query["rule"] = rules[: len(ALLOWED)]
     if "when" in request.args:
@@ -116,7 +116,7 @@ def show(game: str, ruleset: str, number: int) -> ResponseReturnValue:
         years=replay.years(),
         ruleset=ruleset,
         base=url_for("under.enter", game=game, ruleset=ruleset),
-        choice=choice_of_rules(game, under.usual, carried()),
+        choice=choice_of_rules(game, under.usual, carried(line=None)),
     )
 
 
@@ -163,7 +163,7 @@ def parts(under: Under, number: int) -> dict[str, Any]:
     apart = other.differs(number)
     told = replay.told(number), other.told(number)
     rings = [otherwise(one, its) for one, its in (tables, reversed(tables))]
-    seat = viewing_seat(under.mine)
+    seat = under.scene.seat
     views = [replay.seen(s, seat) for s in states]
     words = [sentences(each, replay.names) for each in told]
     differing_ = difference(tables[0], tables[1], replay.names, READER) if apart else []
@@ -199,7 +199,7 @@ def parts(under: Under, number: int) -> dict[str, Any]:
         "figures": figures(states, views),
         "terms": terms,
         "link": under.link,
-        "recorded_link": lambda n: recorded_link(under.game, n),
+        "recorded_link": lambda n: under.scene.link(n, line=None),
     }
 
 

@@ -40,6 +40,11 @@ class Replay:
         self.lock = threading.RLock()
 
     @property
+    def cursor(self) -> Cursor:
+        """The whole truth, for what-if lines. Nothing of it leaves but through a view."""
+        return self._cursor
+
+    @property
     def last(self) -> int:
         with self.lock:
             return self._cursor.last

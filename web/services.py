@@ -14,8 +14,10 @@ from flask_wtf.csrf import CSRFProtect
 from events.store import Store
 from projections.keeper import Keeper
 from web.bots import BotRunner
+from web.branches import Branches
 from web.games import Games
 from web.lobby import Lobby
+from web.notebooks import Notebooks
 from web.people import People
 from web.replays import Replays
 
@@ -29,6 +31,8 @@ class Services:
     lobby: Lobby
     games: Games
     replays: Replays
+    notebooks: Notebooks
+    branches: Branches
     keeper: Keeper
     bots: BotRunner
 

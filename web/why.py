@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from flask import Blueprint, make_response, render_template, request, url_for
+from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from projections.causes import Account, NoSuchNumber
 from web.problems import Problem
-from web.services import services
+from web.replays import Replay
+from web.scenes import find
 from web.storytelling import READER
 
 bp = Blueprint("why", __name__)
@@ -20,7 +21,11 @@ def account_at(game: str, number: int | None, what: str) -> Account:
 
     It is the same for every reader: effects and numbers lie open, whoever looks.
     """
-    replay = services().replays.get(game)
+    return account_of(find(game).margin.replay, number, what)
+
+
+def account_of(replay: Replay, number: int | None, what: str) -> Account:
+    """The same of a game or a line that is stepped through."""
     if number is not None:
         replay.check(number)
     try:
@@ -34,7 +39,8 @@ def account_at(game: str, number: int | None, what: str) -> Account:
 @bp.get("/replay/<game>/<int:number>/why/<path:what>")
 def show_why(game: str, number: int, what: str) -> ResponseReturnValue:
     """An account to read, what came last on top."""
-    account = account_at(game, number, what)
+    scene = find(game)
+    account = account_of(scene.replay, number, what)
     years = groupby(reversed(account.entries), key=lambda entry: entry.year)
     # Scripts ask for the account alone; whoever follows the link gets a page around it.
     page = request.accept_mimetypes.accept_html
@@ -45,13 +51,8 @@ def show_why(game: str, number: int, what: str) -> ResponseReturnValue:
             years=[(year, list(entries)) for year, entries in years],
             game=game,
             page=page,
-            moment_address=moment_address,
+            moment_address=lambda _game, at: scene.link(at),
         )
     )
     response.headers["Vary"] = "Accept, Accept-Language, Cookie"
     return response
-
-
-def moment_address(game: str, number: int) -> str:
-    """Where a moment can be looked at."""
-    return url_for("replay.show", game=game, number=number)

@@ -41,10 +41,6 @@ GETS = {
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
-    "/replay/<game>/<int:number>/why/<path:what>": [
-        "/replay/{game}/{version}/why/gold/1",
-        "/replay/{game}/{version}/why/points/2?lang=de",
-    ],
     "/replay/<game>": ["/replay/{game}?cards=open"],
     "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
     "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
@@ -53,6 +49,10 @@ GETS = {
     "/replay/<game>/under/<ruleset>/<int:number>": ["/replay/{game}/under/flush/{version}"],
     "/replay/<game>/under/<ruleset>/<int:number>/parts": [
         "/replay/{game}/under/own/{version}/parts?seat={seat}&rule=flush:yes&when=skip&cards=open"
+    ],
+    "/replay/<game>/<int:number>/why/<path:what>": [
+        "/replay/{game}/{version}/why/gold/1",
+        "/replay/{game}/{version}/why/points/2?lang=de",
     ],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
@@ -67,14 +67,20 @@ GETS = {
         "/api/games/{game}/story",
         "/api/games/{game}/story?after=9&lang=de",
     ],
+    "/api/games/<game>/course": ["/api/games/{game}/course"],
+    "/api/games/<game>/moments/<number>": [
+        "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"
+    ],
+    "/api/notebooks/<kind>/<id_>": ["/api/notebooks/game/{game}"],
+    "/api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": [
+        "/api/notebooks/game/{game}/choices/-/-?number={version}",
+        "/api/notebooks/game/{game}/choices/-/-?number=3&seat={seat}",
+    ],
+    "/api/studies": ["/api/studies"],
     "/api/games/<game>/why": [
         "/api/games/{game}/why?what=supply",
         "/api/games/{game}/why?what=action-cards/1",
         "/api/games/{game}/why?what=food/2&at={version}",
-    ],
-    "/api/games/<game>/course": ["/api/games/{game}/course"],
-    "/api/games/<game>/moments/<number>": [
-        "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"
     ],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
@@ -98,8 +104,11 @@ COMMITMENTS = re.compile(
     rb"|<code>[0-9a-f]{64}</code>"
     rb'|name="csrf-token" content="[^"]*"'
     rb'|name="csrf_token" value="[^"]*"'
+    rb'|"link":"[0-9a-f]{24}"'
+    rb'|data-word="[0-9a-f]{24}"'
 )
-"""What differs and may: the head tells nothing before the end, the page's token is random."""
+"""What differs and may: the head tells nothing before the end, the page's token is random, and the
+word of a link follows from the server's own key."""
 
 TOLD_APART = {"Date", "Set-Cookie"}
 

@@ -9,8 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.bots import RandomBot
+from engine.fold import fold
 from engine.selfplay import new_game
 from events.types import Poll, TakeGold
+from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
+from replays.lines import let_bot_play
 from tests.web.world import Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
@@ -58,10 +62,9 @@ TABLE: dict[str, Row] = {
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
-    "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
-    "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1", same(200)),
-    "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?seat=1", same(200)),
+    "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
+    "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
     "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
     # Under other rules a running game would show its hidden cards, so it is refused to everyone.
     "GET /replay/<game>/under/<ruleset>": Row("/replay/game/under/flush", same(409, 409)),
@@ -71,6 +74,7 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/under/<ruleset>/<int:number>/parts": Row(
         "/replay/game/under/own/2/parts?seat=1&rule=flush:yes", same(409, 409)
     ),
+    "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # Forms.
@@ -127,6 +131,70 @@ TABLE: dict[str, Row] = {
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT
     ),
+    # Notebooks. The owner's note, line and study are her own, and not for everyone.
+    "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
+    "POST /api/notebooks/<kind>/<id_>/notes": Row(
+        "/api/notebooks/game/game/notes",
+        write(401, 404, 404, 404, 404, owner=201),
+        json={"at": {"number": 2}, "content": {"text": "x"}, "answers": "n1"},
+    ),
+    "POST /api/notebooks/<kind>/<id_>/notes/<note>": Row(
+        "/api/notebooks/game/game/notes/n1",
+        write(401, 403, 403, 403, 403),
+        json={"content": {"text": "x"}},
+    ),
+    "DELETE /api/notebooks/<kind>/<id_>/notes/<note>": Row(
+        "/api/notebooks/game/game/notes/n1", write(401, 403, 403, 403, 403)
+    ),
+    "GET /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
+        "/api/notebooks/game/game/choices/-/x1?number=3", same(404, 200)
+    ),
+    "POST /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
+        "/api/notebooks/game/game/choices/-/x1?number=2",
+        write(404, owner=409),
+        json={"type": "pass", "seat": 1},
+    ),
+    "POST /api/notebooks/<kind>/<id_>/lines": Row(
+        "/api/notebooks/game/game/lines",
+        write(401, 403, 403, 403, 403, owner=201),
+        json={"at": {"number": 2}, "seat": 1, "move": {"bot": "random"}},
+    ),
+    "POST /api/notebooks/<kind>/<id_>/lines/<line>/moves": Row(
+        "/api/notebooks/game/game/lines/x1/moves",
+        write(401, 403, 403, 403, 403, owner=201),
+        json={"bot": "random"},
+    ),
+    "POST /api/notebooks/<kind>/<id_>/lines/<line>/cut": Row(
+        "/api/notebooks/game/game/lines/x1/cut",
+        write(401, 403, 403, 403, 403),
+        json={"number": 2},
+    ),
+    "DELETE /api/notebooks/<kind>/<id_>/lines/<line>": Row(
+        "/api/notebooks/game/game/lines/x1", write(401, 403, 403, 403, 403)
+    ),
+    "GET /api/studies": Row("/api/studies", same(200)),
+    "POST /api/studies": Row(
+        "/api/studies", write(401, 201, 201, 201, 201, owner=201), json={"title": "Quarries"}
+    ),
+    "POST /api/studies/<study>": Row(
+        "/api/studies/s1", write(401, 404, 404, 404, 404), json={"title": "Mine"}
+    ),
+    "POST /api/studies/<study>/chapters": Row(
+        "/api/studies/s1/chapters",
+        write(401, 404, 404, 404, 404, owner=201),
+        json={"title": "One more", "game": "game"},
+    ),
+    "POST /api/studies/<study>/chapters/<chapter>": Row(
+        "/api/studies/s1/chapters/c1",
+        write(401, 404, 404, 404, 404),
+        json={"title": "Otherwise", "game": "game"},
+    ),
+    "POST /api/studies/<study>/order": Row(
+        "/api/studies/s1/order", write(401, 404, 404, 404, 404), json={"chapters": ["c1"]}
+    ),
+    "DELETE /api/studies/<study>/chapters/<chapter>": Row(
+        "/api/studies/s1/chapters/c1", write(401, 404, 404, 404, 404)
+    ),
 }
 
 
@@ -143,6 +211,7 @@ class Town(World):
         self.seat("game", self.game, [holder(anna, "Anna"), holder(bert, "Bert")])
         self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
+        self.write_down(Author(name="Anna", person=anna.id))
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
         self.people = dict(
@@ -174,10 +243,24 @@ class Town(World):
             assert answer.json["sentence"]
         return answer.status_code
 
+    def write_down(self, anna: Author) -> None:
+        """A note, a line and a study that only their author reads."""
+        book = self.services.notebooks
+        at, content = Place(number=2), Content(text="Only for me.")
+        note = Noted(by=anna, note="n1", at=at, content=content, seen_by="me")
+        book.write("game/game", lambda _: note)
+        events = let_bot_play(fold(self.game.events[:2]), RandomBot(1), 2)
+        line = LineBegun(by=anna, line="x1", at=at, events=events, seen_by="me")
+        book.write("game/game", lambda _: line)
+        book.write("study/s1", lambda _: StudyOpened(by=anna, title="Quarries", seen_by="me"))
+        put = ChapterPut(by=anna, chapter="c1", title="Early", game="game")
+        book.write("study/s1", lambda _: put)
+
     def mark(self) -> tuple[object, ...]:
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
-        return self.store.game("game"), anna, self.services.lobby.get(self.waiting)
+        notes = [self.store.margin.version(stream) for stream in ("game/game", "study/s1")]
+        return self.store.game("game"), anna, self.services.lobby.get(self.waiting), notes
 
 
 @pytest.fixture

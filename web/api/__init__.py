@@ -6,7 +6,14 @@ import functools
 
 from flask import Flask, Response, jsonify
 
-from web.api import game_routes, replay_routes, routes  # noqa: F401  (they declare themselves)
+from web.api import (  # noqa: F401  (they declare themselves)
+    choice_routes,
+    game_routes,
+    note_routes,
+    replay_routes,
+    routes,
+    study_routes,
+)
 from web.api.endpoint import register
 from web.api.openapi import describe
 

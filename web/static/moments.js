@@ -1,7 +1,5 @@
 // The moments of a game as the server draws them: asked for once, and ahead of the reader.
-const { game, base } = document.querySelector(".viewer").dataset;
-// What the addresses of all moments begin with.
-export const path = base ?? `/replay/${game}`;
+const { root } = document.querySelector(".viewer").dataset;
 const MOST = 80;
 const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back", "parting"];
 const kept = new Map();
@@ -27,7 +25,7 @@ export function moment(number) {
 
 async function ask(number) {
   try {
-    const response = await fetch(`${path}/${number}/parts${location.search}`);
+    const response = await fetch(`${root}/${number}/parts${location.search}`);
     if (response.ok) return await response.text();
   } catch {
     // It is asked for again when it is wanted again.
