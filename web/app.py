@@ -11,15 +11,20 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, pages, replay_page, security, table_page, why
+from web import api, language, metrics, pages, replay_page, security, table_page, why
+from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
+from web.notices.courier import Courier
+from web.notices.outbox import Outbox
+from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.replays import Replays
 from web.services import Services, csrf, limiter, now
+from web.settings import Settings
 
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000
@@ -39,15 +44,17 @@ def create_app(
     limits: bool = True,
     secure_cookies: bool = False,
     run_bots: bool = True,
+    settings: Settings | None = None,
 ) -> Flask:
     """The application on a store. Tests lower the cost of passwords and lift the limits."""
     app = Flask(__name__)
+    settings = settings or Settings()
     app.config.update(
         SECRET_KEY=cookie_key(store),
         MAX_CONTENT_LENGTH=MAX_REQUEST,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=secure_cookies,
+        SESSION_COOKIE_SECURE=secure_cookies or settings.secure_cookies,
         SESSION_COOKIE_NAME="lacitta",
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
         WTF_CSRF_CHECK_DEFAULT=False,
@@ -57,18 +64,27 @@ def create_app(
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )
-    games = Games(store, now)
+    games, lobby, anonymity = Games(store, now), Lobby(store, now), Anonymity(store)
+    people = People(store, hasher or PasswordHasher())
+    unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
+    outbox = Outbox(store, lobby, now, people.can_be_told)
     kept = Services(
         store=store,
-        people=People(store, hasher or PasswordHasher()),
-        lobby=Lobby(store, now),
+        people=people,
+        lobby=lobby,
         games=games,
         replays=Replays(store),
         notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
-        keeper=Keeper(store),
+        keeper=Keeper(store, anonymity),
         bots=BotRunner(store, games),
+        settings=settings,
+        anonymity=anonymity,
+        outbox=outbox,
+        courier=Courier(outbox, people, lobby, games, unsubscribing, settings, now),
+        unsubscribing=unsubscribing,
     )
     app.extensions["lacitta"] = kept
+    metrics.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
     language.init_app(app)
