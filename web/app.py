@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -29,6 +30,8 @@ from web.settings import Settings
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000
 """How often an open table asks for news."""
+LOOK_MS = 15_000
+"""How often any open page asks which games wait."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -45,8 +48,10 @@ def create_app(
     secure_cookies: bool = False,
     run_bots: bool = True,
     settings: Settings | None = None,
+    clock: Callable[[], int] = now,
 ) -> Flask:
-    """The application on a store. Tests lower the cost of passwords and lift the limits."""
+    """The application on a store. Tests lower the cost of passwords, lift the limits and turn
+    the clock."""
     app = Flask(__name__)
     settings = settings or Settings()
     app.config.update(
@@ -61,26 +66,27 @@ def create_app(
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
         POLL_MS=POLL_MS,
+        LOOK_MS=LOOK_MS,
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )
-    games, lobby, anonymity = Games(store, now), Lobby(store, now), Anonymity(store)
+    games, lobby, anonymity = Games(store, clock), Lobby(store, clock), Anonymity(store)
     people = People(store, hasher or PasswordHasher())
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
-    outbox = Outbox(store, lobby, now, people.can_be_told)
+    outbox = Outbox(store, lobby, clock, people.can_be_told)
     kept = Services(
         store=store,
         people=people,
         lobby=lobby,
         games=games,
         replays=Replays(store),
-        notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
+        notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         keeper=Keeper(store, anonymity),
         bots=BotRunner(store, games),
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,
-        courier=Courier(outbox, people, lobby, games, unsubscribing, settings, now),
+        courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
     )
     app.extensions["lacitta"] = kept

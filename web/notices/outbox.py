@@ -212,16 +212,17 @@ class Outbox:
         people = list(dict.fromkeys(seat.person for seat in table.seats if seat.person))
         # Who plays against bots alone keeps nobody waiting.
         alone = len(people) == 1
-        news: list[Kind] = []
-        if not alone:
-            news += ["begins"] if records[0].version == 1 else []
-            news += ["ends"] if self._ended(table.id, records) else []
+        news: list[Notice] = []
+        if not alone and records[0].version == 1:
+            news.append(Notice("begins", table.id, records[0].decode().time))
+        if not alone and (ending := self._ending(table.id, records)) is not None:
+            news.append(Notice("ends", table.id, ending.decode().time))
         owed = self._owed(table.id, records)
         for person in people:
             box = boxes.get(person) or self.box(person)
             if self._can_be_told(person):
-                for kind in news:
-                    box = with_notice(box, Notice(kind=kind, game=table.id, time=self._clock()))
+                for notice in news:
+                    box = with_notice(box, notice)
             seats = table.seats_of(person)
             mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
             boxes[person] = with_turns(box, table.id, mine)
@@ -241,14 +242,16 @@ class Outbox:
                 turns.append(Turn(game, each.seat, since, time))
         return turns
 
-    def _ended(self, game: str, records: list[Record]) -> bool:
-        """Whether one of these records ended the game."""
+    def _ending(self, game: str, records: list[Record]) -> Record | None:
+        """The one of these records that ended the game, if one did."""
         board = self._read(_scoreboard, "scoreboard", game)
         if board is None or not board.over:
-            return False
-        keys = [f"{game}/{record.version:06}" for record in records]
-        stories = (self._read(_told, "story", key) for key in keys)
-        return any(isinstance(e, GameWon) for told in stories if told for e in told.effects)
+            return None
+        for record in records:
+            told = self._read(_told, "story", f"{game}/{record.version:06}")
+            if told and any(isinstance(effect, GameWon) for effect in told.effects):
+                return record
+        return None
 
     def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
         body = self._store.shelf.get(model, key)

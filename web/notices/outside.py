@@ -18,6 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from projections.names import marked
 from web.problems import Problem
 
 SECONDS = 5.0
@@ -70,20 +71,20 @@ def is_outside(address: str) -> bool:
 def checked(url: str) -> SplitResult:
     """An address that may be asked at all, or a Problem that says why not."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        raise refusal("bad-url", "This is not an address on the web.")
+        raise refusal("bad-url", marked("This is not an address on the web."))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise refusal("bad-url", "This is not an address on the web.") from None
+        raise refusal("bad-url", marked("This is not an address on the web.")) from None
     if parts.scheme != "https":
-        raise refusal("not-https", "The address has to begin with https://.")
+        raise refusal("not-https", marked("The address has to begin with https://."))
     if not parts.hostname or "\\" in url:
-        raise refusal("bad-url", "This is not an address on the web.")
+        raise refusal("bad-url", marked("This is not an address on the web."))
     if "@" in parts.netloc:
-        raise refusal("with-a-name", "An address with a name and password in it is not taken.")
+        raise refusal("with-a-name", marked("An address with a name in it is not taken."))
     if port not in (None, 443):
-        raise refusal("odd-port", "Only the usual port of HTTPS is taken.")
+        raise refusal("odd-port", marked("Only the usual port of HTTPS is taken."))
     return parts
 
 
@@ -94,9 +95,9 @@ def aim(url: str, look_up: Resolve = resolve) -> Target:
     try:
         addresses = look_up(host, 443)
     except (OSError, UnicodeError):
-        raise refusal("not-found", "There is no server of this name.") from None
+        raise refusal("not-found", marked("There is no server of this name.")) from None
     if not addresses or not all(is_outside(address) for address in addresses):
-        raise refusal("inside", "This address leads into the server's own network.")
+        raise refusal("inside", marked("This address leads into the server's own network."))
     path = parts.path or "/"
     return Target(host, 443, f"{path}?{parts.query}" if parts.query else path, addresses[0])
 
@@ -136,7 +137,7 @@ def post(url: str, body: bytes, look_up: Resolve = resolve, connect: Connect = C
         watch.cancel()
         line.close()
     if 300 <= answer.status < 400:
-        raise refusal("redirect", "The address leads on to another one; give that one.")
+        raise refusal("redirect", marked("The address leads on to another one; give that one."))
     return answer.status
 
 

@@ -1,4 +1,5 @@
 // The table's page: news arrives by itself; a turn is chosen step by step, previewed, confirmed.
+import { myTurnHere } from "./bell.js";
 import { stepsOf } from "./steps.js";
 import { say, word } from "./words.js";
 
@@ -16,8 +17,7 @@ function readState() {
   now.version = Number(state.version);
   now.seat = Number(state.seat);
   now.owes = state.owes;
-  document.title = document.title.replace(/^● /, "");
-  if (now.owes) document.title = `● ${document.title}`;
+  myTurnHere(now.owes);
 }
 
 async function ask(path, options = {}) {
