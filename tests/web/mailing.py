@@ -17,6 +17,7 @@ from aiosmtpd.controller import Controller
 from engine.legal import legal_actions
 from tests.web.world import Someone, World
 from web.lobby import NewTable
+from web.play import start_if_full
 from web.settings import Mail, Notices, Server, Settings
 
 URL = "https://play.example.org"
@@ -104,8 +105,6 @@ class MailTown(World):
 
     def play_alone(self, who: Someone) -> str:
         table = self.services.lobby.create(NewTable(players=2, bots=1), who.id, "Solo")
-        from web.play import start_if_full
-
         with self.app.app_context():
             return start_if_full(table).id
 

@@ -18,8 +18,9 @@ from tests.web.mailing import (
     post_office,
     settings_for,
 )
+from tests.web.test_letters_text import a_letter
 from web.notices.post import message, one_line
-from web.people import Account, Wishes
+from web.people import Account, Wishes, is_address
 
 Office = tuple[PostOffice, int]
 
@@ -227,8 +228,6 @@ def test_an_address_that_is_refused_for_good_is_given_up(
 def test_no_name_ends_a_header() -> None:
     nasty = "Anna\r\nBcc: eve@example.org\x00"
     assert one_line(nasty) == "Anna Bcc: eve@example.org"
-    from tests.web.test_letters_text import a_letter
-
     account = Account(id="person-1", name=nasty, password="", email="anna@example.org")
     made = message(account, "games@example.org", a_letter(subject=f"{nasty} plays"), f"{URL}/u")
     head = made.as_bytes().split(b"\r\n\r\n")[0]
@@ -240,8 +239,6 @@ def test_no_name_ends_a_header() -> None:
     "address", ["a@b\nBcc: c@d", "a@b\r\n", "<a@b>", "a b@c", "a@b,c@d", "@b", "a@", "a@b\x00"]
 )
 def test_no_address_ends_a_header(address: str, town: MailTown) -> None:
-    from web.people import is_address
-
     assert not is_address(address)
     anna = town.resident("Anna")
     answer = anna.ask("POST", "/account/notices", form={"email": address.strip() + "\n,x"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.fold import fold
@@ -35,8 +36,6 @@ def written(twins: Twins, game: str, seat: int, language: str) -> list[Letter]:
     for world in twins.worlds:
         account = world.services.people.get(twins.people[seat - 1].id)
         assert account is not None
-        import msgspec
-
         account = msgspec.structs.replace(account, language=language)
         writer = Writer(world.services.games, "https://play.example.org")
         turns = [Turn(game, seat, 1, 0)]
