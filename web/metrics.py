@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 
 import msgspec
-from flask import Flask, Response, g, jsonify, request
+from flask import Flask, Response, current_app, g, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from events.store import Store
@@ -98,8 +98,6 @@ def init_app(app: Flask) -> None:
 
 
 def counted() -> Metrics:
-    from flask import current_app
-
     found: Metrics = current_app.extensions["lacitta-metrics"]
     return found
 

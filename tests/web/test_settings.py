@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,16 @@ def test_a_mistake_is_one_line_that_names_it(
     assert "\n" not in str(told.value)
 
 
+def test_the_example_of_the_readme_can_be_used(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```toml\n(\[server\]\n.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    file = tmp_path / "lacitta.toml"
+    file.write_text(example, encoding="utf-8")
+    found = load(file)
+    assert found.mail.gate == 587
+    assert found.secure_cookies
+
+
 def test_no_password_is_ever_shown() -> None:
     found = load(environment={**MAIL, "LACITTA_MAIL_USER": "u", "LACITTA_MAIL_PASSWORD": "hush"})
     assert "hush" not in " ".join(summary(found))
@@ -88,9 +101,6 @@ def test_the_command_ends_with_one_line(tmp_path: Path) -> None:
 
 def test_a_named_proxy_says_who_asks(tmp_path: Path) -> None:
     """Rate limits and metrics see the real address behind a proxy, and only behind that one."""
-    import urllib.error
-    import urllib.request
-
     file = tmp_path / "settings.toml"
     file.write_text(
         f'[server]\nport = 0\ndb = "{tmp_path / "games.db"}"\nurl = "https://play.example.org"\n'

@@ -63,16 +63,15 @@ def message(account: Account, sender: str, written: Letter, unsubscribe: str) ->
 
 def connect(mail: Mail, name: str) -> smtplib.SMTP:
     """A connection that is ready to take letters. `name` is what we call ourselves."""
-    context = ssl.create_default_context()
     if mail.security == "ssl":
         server: smtplib.SMTP = smtplib.SMTP_SSL(
-            mail.host, mail.gate, name, timeout=mail.timeout, context=context
+            mail.host, mail.gate, name, timeout=mail.timeout, context=ssl.create_default_context()
         )
     else:
         server = smtplib.SMTP(mail.host, mail.gate, name, timeout=mail.timeout)
     try:
         if mail.security == "starttls":
-            server.starttls(context=context)
+            server.starttls(context=ssl.create_default_context())
         if mail.user:
             server.login(mail.user, mail.password)
     except BaseException:
@@ -93,7 +92,8 @@ def send(mail: Mail, url: str, letter: EmailMessage, connect: Connect = connect)
         codes = [code for code, _ in error.recipients.values()]
         raise (Never if min(codes) >= 500 else NotNow)(f"refused with {codes}") from None
     except smtplib.SMTPResponseException as error:
-        final = error.smtp_code >= 500 and not isinstance(error, smtplib.SMTPSenderRefused)
+        # Whatever else is refused is about us, and not about this letter.
+        final = error.smtp_code >= 500 and isinstance(error, smtplib.SMTPDataError)
         raise (Never if final else NotNow)(str(error)) from None
     except (OSError, smtplib.SMTPException) as error:
         raise Unsure(str(error)) from None

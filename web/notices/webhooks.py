@@ -27,6 +27,8 @@ def body(hook: Webhook, text: str) -> bytes:
     if hook.kind == "slack":
         safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return msgspec.json.encode({"text": safe})
+    # A name must not pass for a link.
+    text = text.replace("[", "\\[")
     return msgspec.json.encode({"content": text, "allowed_mentions": {"parse": []}})
 
 
@@ -35,7 +37,9 @@ def send(hook: Webhook, text: str, post: Post = outside.post) -> None:
     try:
         status = post(hook.url, body(hook, text))
     except Problem as problem:
-        raise Never(str(problem)) from None
+        # Name servers have bad days, too.
+        later = problem.code == "webhook-not-found"
+        raise (NotNow if later else Never)(str(problem)) from None
     except OSError as error:
         raise NotNow(str(error)) from None
     if status == 429 or status >= 500:
