@@ -26,12 +26,13 @@ START = 1_700_000_000_000
 
 
 class PostOffice:
-    """Keeps every letter that it accepted; `on` may do something at each step of a delivery."""
+    """Keeps every letter that it accepted; `on` may do something at each step of a delivery, and
+    says whether the letter is lost with it."""
 
     def __init__(self) -> None:
         self.letters: list[EmailMessage] = []
         self.answer = "250 OK"
-        self.on: Callable[[str], None] = lambda step: None
+        self.on: Callable[[str], bool] = lambda step: False
         self.lock = threading.Lock()
 
     async def handle_EHLO(  # noqa: N802
@@ -42,7 +43,8 @@ class PostOffice:
         return responses
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        self.on("before")
+        if self.on("before"):
+            return "451 lost"
         if not self.answer.startswith("250"):
             return self.answer
         letter = email.message_from_bytes(envelope.content, policy=default)

@@ -35,7 +35,7 @@ def server() -> Iterator[Office]:
 def office(server: Office) -> PostOffice:
     server[0].letters.clear()
     server[0].answer = "250 OK"
-    server[0].on = lambda step: None
+    server[0].on = lambda step: False
     return server[0]
 
 

@@ -133,11 +133,13 @@ def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_pa
     file.write_text(SETTINGS.format(db=scene.db, port=port))
     served, due = Served(file), ""
 
-    def kill_at(step: str) -> None:
+    def kill_at(step: str) -> bool:
         nonlocal due
-        if step == due:
-            due = ""
-            served.kill()
+        if step != due:
+            return False
+        due = ""
+        served.kill()
+        return True
 
     office.on = kill_at
     try:
@@ -154,7 +156,7 @@ def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_pa
         served.start()
         time.sleep(TIMEOUT * STEPS + 2.0)  # until what may have gone is looked at again
     finally:
-        office.on = lambda step: None
+        office.on = lambda step: False
         served.kill()
     told = {str(letter["Message-ID"]): str(letter["To"]) for letter in office.letters}
     names = ["bert", "anna"] if scene.first == 1 else ["anna", "bert"]

@@ -37,6 +37,8 @@ STEPS = 15
 """A letter is taken up for so many steps of the conversation with the server: more than it has."""
 MOST_FAILURES = 12
 LONGEST_REST = 4 * 3600
+STALE = 3 * 24 * 3600 * 1000
+"""Milliseconds after which nobody wants a letter that may have gone already."""
 
 
 class Courier:
@@ -124,6 +126,8 @@ class Courier:
         assert letter is not None
         if letter.until > self._clock():
             return box
+        if self._clock() - letter.time > STALE:
+            return msgspec.structs.replace(box, letter=None)
         if all(self._waits(turn) for turn in letter.turns):
             return msgspec.structs.replace(
                 box, letter=msgspec.structs.replace(letter, until=0, unsure=True)
