@@ -169,6 +169,19 @@ def test_who_plays_alone_gets_no_letters_but_a_sign(town: MailTown, office: Post
     assert anna.get("/api/me/waiting").json == {"games": [game]}
 
 
+def test_a_broken_game_silences_only_itself(town: MailTown, office: PostOffice) -> None:
+    anna, bert = town.resident("Anna"), town.resident("Bert")
+    broken, sound = town.table(anna, bert), town.table(anna, bert)
+    town.services.keeper.catch_up()
+    shelf = town.store.shelf
+    position = shelf.position("waiting")
+    shelf.save("waiting", position, position, {broken: b"not what it was"})
+    town.round(11 * MINUTE)
+    assert office.letters
+    assert all(sound in body(letter) for letter in office.letters)
+    assert not any(broken in body(letter) for letter in office.letters)
+
+
 def test_unsubscribing(town: MailTown, office: PostOffice) -> None:
     anna, bert = town.resident("Anna"), town.resident("Bert")
     town.table(anna, bert)

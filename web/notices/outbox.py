@@ -7,6 +7,7 @@ it is over. A letter is written down, with its id, before anything is sent (see 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -15,11 +16,13 @@ import msgspec
 from engine.effects import AnyEffect, GameWon
 from events.record import Record
 from events.store import Store
+from events.store_errors import StoreError
 from projections.gamefold import Waiting
 from projections.scoreboard import Scoreboard
 from web.desk import Desk
 from web.lobby import Lobby, Table
 
+log = logging.getLogger(__name__)
 NAME = "outbox"
 FOLLOWED = "followed"
 NEEDED = ("scoreboard", "story", "waiting")
@@ -203,12 +206,20 @@ class Outbox:
         boxes: dict[str, Box] = {}
         for game, records in games.items():
             table = self._lobby.find(game)
-            if table is not None:
-                self._look_at(table, records, boxes)
+            if table is None:
+                continue
+            try:
+                boxes |= self._look_at(table, records, boxes)
+            except StoreError:
+                raise
+            except Exception:  # whatever it is, one broken game must not silence the others
+                log.exception("nobody is told of game %s", game)
         return boxes
 
-    def _look_at(self, table: Table, records: list[Record], boxes: dict[str, Box]) -> None:
-        """What a game's new records mean for the people at its table."""
+    def _look_at(
+        self, table: Table, records: list[Record], boxes: dict[str, Box]
+    ) -> dict[str, Box]:
+        """What a game's new records make of the boxes of the people at its table."""
         people = list(dict.fromkeys(seat.person for seat in table.seats if seat.person))
         # Who plays against bots alone keeps nobody waiting.
         alone = len(people) == 1
@@ -218,6 +229,7 @@ class Outbox:
         if not alone and (ending := self._ending(table.id, records)) is not None:
             news.append(Notice("ends", table.id, ending.decode().time))
         owed = self._owed(table.id, records)
+        changed = {}
         for person in people:
             box = boxes.get(person) or self.box(person)
             if self._can_be_told(person):
@@ -225,7 +237,8 @@ class Outbox:
                     box = with_notice(box, notice)
             seats = table.seats_of(person)
             mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
-            boxes[person] = with_turns(box, table.id, mine)
+            changed[person] = with_turns(box, table.id, mine)
+        return changed
 
     def _owed(self, game: str, records: list[Record]) -> list[Turn]:
         """The turns that are owed now. One begins when it is owed, or with the last own action:
