@@ -7,7 +7,8 @@ so a kill in between changes nothing, and a rebuild from nothing gives the same 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
 import msgspec
 
@@ -33,6 +34,16 @@ _encode = msgspec.json.Encoder().encode
 _record = msgspec.json.Decoder(PlayerRecord)
 
 
+class Names(Protocol):
+    """By which names players are shown, should they not be those of the log."""
+
+    def position(self) -> int:
+        """Rises when a name changes."""
+
+    def shown(self, game: str, opened: GameOpened) -> GameOpened:
+        """A game's opening with the names that are shown."""
+
+
 class Changes:
     """What a batch of records changes, per read model."""
 
@@ -44,13 +55,17 @@ class Changes:
 class Keeper:
     """Follows a store and keeps its read models."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, names: Names | None = None) -> None:
+        self._store, self._names = store, names
         self._folds: OrderedDict[str, GameFold] = OrderedDict()
+        self._named_at = 0
 
     def catch_up(self, progress: Progress | None = None) -> int:
         """Take in every record that some read model has not seen. Gives the position reached."""
         shelf = self._store.shelf
+        if self._names is not None and self._names.position() != self._named_at:
+            self._named_at = self._names.position()
+            self._folds.clear()
         while True:
             positions = {name: shelf.position(name) for name in READ_MODELS}
             start = min(positions.values())
@@ -80,6 +95,23 @@ class Keeper:
             self._store.shelf.clear(name)
         return self.catch_up(progress)
 
+    def retell(self, games: Iterable[str]) -> None:
+        """Make what is kept of some games anew, since a player is shown by another name."""
+        shelf = self._store.shelf
+        for game in games:
+            for name in ("scoreboard", "story", "waiting"):
+                while True:
+                    self._folds.pop(game, None)
+                    position = shelf.position(name)
+                    told = [r for r in self._store.read(game) if r.position <= position]
+                    changes = self._take_in(told)
+                    texts = changes.texts if name == "story" else None
+                    try:
+                        shelf.save(name, position, position, changes.documents[name], texts)
+                    except ShelfConflict:
+                        continue
+                    break
+
     def _take_in(self, batch: list[Record]) -> Changes:
         changes = Changes()
         touched: dict[str, GameFold] = {}
@@ -106,6 +138,7 @@ class Keeper:
         """The fold of the record's game, taken up to that record."""
         event = record.decode()
         if isinstance(event, GameOpened):
+            event = self._shown(record.game, event)
             fold, told = GameFold(event), []
         else:
             fold = self._folds.get(record.game) or self._fold_before(record)
@@ -123,10 +156,13 @@ class Keeper:
         log = [earlier.decode() for earlier in self._store.read(record.game)[: record.version - 1]]
         opening = log[0]
         assert isinstance(opening, GameOpened)
-        fold = GameFold(opening)
+        fold = GameFold(self._shown(record.game, opening))
         for event in log[1:]:
             fold.advance(event)
         return fold
+
+    def _shown(self, game: str, opened: GameOpened) -> GameOpened:
+        return opened if self._names is None else self._names.shown(game, opened)
 
     def _add_story(
         self,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import (
     Flask,
     Response,
-    current_app,
     make_response,
     redirect,
     render_template,
@@ -15,16 +15,17 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
+from web import account_care
 from web.forms import Form, email, new_password, person_name
 from web.identity import log_in, log_out, visitor
-from web.language import COOKIE, LANGUAGES
+from web.language import LANGUAGES, keep_choice
 from web.language import gettext as _
 from web.local import local
+from web.newcomers import make_account
 from web.problems import Problem
 from web.services import limiter, services
 from web.storytelling import in_words
 
-A_YEAR = 365 * 24 * 3600
 NEW_TOKEN = "new-token"
 
 
@@ -36,6 +37,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule("/account", "account", account)
     app.add_url_rule("/account/tokens", "add_token", add_token, methods=["POST"])
     app.add_url_rule("/account/tokens/<key>/remove", "remove_token", remove_token, methods=["POST"])
+    account_care.init_app(app)
     app.add_url_rule("/language", "language", switch_language, methods=["POST"])
 
 
@@ -52,7 +54,10 @@ def login() -> ResponseReturnValue:
         form.wrong("login", in_words(problem.template, problem.params))
         return render_template("login.html", form=form, back=back), problem.status
     log_in(found)
-    return redirect(back, 303)
+    response = redirect(back, 303)
+    if found.language in LANGUAGES:
+        keep_choice(response, found.language)
+    return response
 
 
 @limiter.limit("20 per hour", methods=["POST"])
@@ -65,7 +70,7 @@ def register() -> ResponseReturnValue:
     address = email(form)
     if not form.errors:
         try:
-            log_in(services().people.register(name, password, address))
+            make_account(name, password, address)
             return redirect(back, 303)
         except Problem as problem:
             form.wrong("name", in_words(problem.template, problem.params))
@@ -87,7 +92,13 @@ def show_account(form: Form, status: int = 200) -> Response:
     found = services().people.get(visitor().person)
     assert found is not None
     page = render_template(
-        "account.html", form=form, account=found, new_token=session.pop(NEW_TOKEN, "")
+        "account.html",
+        form=form,
+        blank=Form(),
+        account=found,
+        new_token=session.pop(NEW_TOKEN, ""),
+        said=session.pop(account_care.SAID, ""),
+        settings=services().settings,
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -124,12 +135,10 @@ def switch_language() -> ResponseReturnValue:
     response = redirect(local(request.form.get("next", "/")), 303)
     wanted = request.form.get("language", "")
     if wanted in LANGUAGES:
-        response.set_cookie(
-            COOKIE,
-            wanted,
-            max_age=A_YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=bool(current_app.config["SESSION_COOKIE_SECURE"]),
-        )
+        keep_choice(response, wanted)
+        # Letters speak the language that the pages speak.
+        if (me := visitor()).account:
+            services().people.change(
+                me.person, lambda account: msgspec.structs.replace(account, language=wanted)
+            )
     return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -11,20 +12,27 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, other_rules, pages, replay_page, security, table_page, why
+from web import api, language, metrics, other_rules, pages, replay_page, security, table_page, why
+from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
+from web.notices.courier import Courier
+from web.notices.outbox import Outbox
+from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.replays import Replays
 from web.services import Services, csrf, limiter, now
+from web.settings import Settings
 
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000
 """How often an open table asks for news."""
+LOOK_MS = 15_000
+"""How often any open page asks which games wait."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -40,37 +48,51 @@ def create_app(
     limits: bool = True,
     secure_cookies: bool = False,
     run_bots: bool = True,
+    settings: Settings | None = None,
+    clock: Callable[[], int] = now,
 ) -> Flask:
-    """The application on a store. Tests lower the cost of passwords and lift the limits."""
+    """The application on a store. Tests lower the cost of passwords, lift the limits and turn
+    the clock."""
     app = Flask(__name__)
+    settings = settings or Settings()
     app.config.update(
         SECRET_KEY=cookie_key(store),
         MAX_CONTENT_LENGTH=MAX_REQUEST,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=secure_cookies,
+        SESSION_COOKIE_SECURE=secure_cookies or settings.secure_cookies,
         SESSION_COOKIE_NAME="lacitta",
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
         WTF_CSRF_CHECK_DEFAULT=False,
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
         POLL_MS=POLL_MS,
+        LOOK_MS=LOOK_MS,
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )
-    games = Games(store, now)
+    games, lobby, anonymity = Games(store, clock), Lobby(store, clock), Anonymity(store)
+    people = People(store, hasher or PasswordHasher())
+    unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
+    outbox = Outbox(store, lobby, clock, people.can_be_told)
     kept = Services(
         store=store,
-        people=People(store, hasher or PasswordHasher()),
-        lobby=Lobby(store, now),
+        people=people,
+        lobby=lobby,
         games=games,
         replays=Replays(store),
-        notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
+        notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
-        keeper=Keeper(store),
+        keeper=Keeper(store, anonymity),
         bots=BotRunner(store, games),
+        settings=settings,
+        anonymity=anonymity,
+        outbox=outbox,
+        courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
+        unsubscribing=unsubscribing,
     )
     app.extensions["lacitta"] = kept
+    metrics.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
     language.init_app(app)

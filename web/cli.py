@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any, Literal, NoReturn
@@ -215,15 +216,21 @@ def verify(corpus: Path, **wanted: Any) -> int:
 
 
 @main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets others in.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@DB
-def serve(host: str, port: int, db: str) -> None:
+@click.option("--host", help="127.0.0.1 without; 0.0.0.0 lets others in.")
+@click.option("--port", type=click.IntRange(0, 65535), help="8000 without.")
+@click.option("--db", help="A SQLite file, or postgresql://…; lacitta.db without.")
+@click.option(
+    "--settings",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A TOML file: mail, proxy and more. LACITTA_… variables and options win over it.",
+)
+def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
     # Other commands must not wait until the web's libraries are loaded.
     from web.commands import serving
+    from web.settings import load
 
-    serving.serve(host, port, db)
+    serving.serve(load(settings, os.environ, {"server": options}))
 
 
 @main.command()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import request
 
 from web.language import gettext as _
+from web.people import is_address
 
-SECRET = frozenset({"password", "csrf_token"})
+SECRET = frozenset({"password", "old", "csrf_token"})
 
 
 class Form:
@@ -67,7 +68,6 @@ def new_password(form: Form) -> str:
 def email(form: Form) -> str:
     """An address, or nothing. Whether it can be reached shows only when something is sent."""
     address = form.text("email").strip()
-    before, _at, after = address.rpartition("@")
-    if address and (not before or not after or len(address) > 200 or not address.isprintable()):
+    if address and not is_address(address):
         form.wrong("email", _("This does not look like an e-mail address."))
     return address

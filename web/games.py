@@ -19,6 +19,7 @@ from engine.state import State
 from events.store import Store
 from events.store_errors import VersionConflict
 from events.types import AnyEvent, GameOpened, PlayerAction
+from web.anonymity import Anonymity
 from web.problems import Problem, refused
 
 T = TypeVar("T")
@@ -69,6 +70,8 @@ class Games:
         self._clock = clock
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
         # The database's own way of waiting lets bots that write all the time starve the others.
         self._writing = threading.Lock()
 
@@ -85,7 +88,11 @@ class Games:
 
     def live(self, game: str) -> Live:
         """The game with everything that is stored by now."""
+        named_at = self._names.position()
         with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._live.clear()
             live = self._live.get(game)
             if live is not None:
                 self._live.move_to_end(game)
@@ -141,7 +148,7 @@ class Games:
             raise Problem(404, "no-such-game", "There is no such game.")
         opened = records[0].decode()
         assert isinstance(opened, GameOpened)
-        live = Live(opened)
+        live = Live(self._names.shown(game, opened))
         for record in records[1:]:
             live.apply(record.decode())
         live.version, live.head = records[-1].version, records[-1].hash

@@ -42,7 +42,8 @@ def _find() -> Visitor:
     person = session.get("person", "")
     if person.startswith("person-"):
         account = services().people.get(person)
-        if account is None:
+        # A new password ends every session of before.
+        if account is None or session.get("era", 0) != account.era:
             return Visitor()
         return Visitor(account.id, account.name, account=True)
     return Visitor(person, session.get("name", "")) if person else Visitor()
@@ -52,7 +53,7 @@ def log_in(account: Account) -> None:
     """Begin a session of its own for an account: nothing of the one before is kept."""
     session.clear()
     session.permanent = True
-    session["person"] = account.id
+    session["person"], session["era"] = account.id, account.era
     g.pop("visitor", None)
 
 

@@ -6,10 +6,12 @@ import functools
 from pathlib import Path
 
 import flask_babel
-from flask import Flask, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request
+from werkzeug.wrappers import Response
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 COOKIE = "lacitta-language"
+A_YEAR = 365 * 24 * 3600
 
 
 def chosen() -> str:
@@ -31,6 +33,18 @@ def _wanted() -> str:
         if (plain := asked.partition("-")[0].lower()) in LANGUAGES:
             return plain
     return "en"
+
+
+def keep_choice(response: Response, language: str) -> None:
+    """Remember a reader's choice in the browser."""
+    response.set_cookie(
+        COOKIE,
+        language,
+        max_age=A_YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=bool(current_app.config["SESSION_COOKIE_SECURE"]),
+    )
 
 
 def init_app(app: Flask) -> None:

@@ -159,6 +159,39 @@ class Lobby:
 
         return self._edit(id_, without)
 
+    def reseat(self, person: str, heir: str) -> None:
+        """All that a guest holds belongs to the account that the guest made."""
+
+        def heired(table: Table) -> Table:
+            seats = [
+                msgspec.structs.replace(seat, person=heir) if seat.person == person else seat
+                for seat in table.seats
+            ]
+            creator = heir if table.creator == person else table.creator
+            return msgspec.structs.replace(table, seats=seats, creator=creator)
+
+        for table in self.all():
+            if table.creator == person or table.seats_of(person):
+                self._edit(table.id, heired)
+
+    def vacate(self, person: str, nobody: str, name: str) -> None:
+        """Somebody is gone: waiting tables get the seat back, games keep it without a name."""
+
+        def vacated(table: Table) -> Table:
+            seats = list(table.seats)
+            for index, seat in enumerate(seats):
+                if seat.person == person:
+                    taken = {other.name for other in seats}
+                    seats[index] = Holder(person=nobody, name=unlike(name, taken))
+            creator = nobody if table.creator == person else table.creator
+            return msgspec.structs.replace(table, seats=seats, creator=creator)
+
+        for table in self.all():
+            if table.seats_of(person) and not table.started:
+                self.leave(table.id, person)
+            elif table.creator == person or table.seats_of(person):
+                self._edit(table.id, vacated)
+
     def mark_started(self, id_: str) -> Table:
         return self._edit(id_, lambda table: msgspec.structs.replace(table, started=True))
 

@@ -16,6 +16,7 @@ from events.store import Store
 from events.store_errors import VersionConflict
 from replays.annotations import AnyWritten
 from replays.notebook import BadNote, Notebook, write_down
+from web.anonymity import Anonymity
 from web.problems import Problem
 
 KEPT = 200
@@ -33,6 +34,8 @@ class Notebooks:
         self._key = key.encode()
         self._books: OrderedDict[str, tuple[int, Notebook]] = OrderedDict()
         self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
 
     def get(self, stream: str) -> Notebook:
         """A notebook with everything that is written by now. It is shared: read it only."""
@@ -78,13 +81,19 @@ class Notebooks:
         return [(stream.removeprefix("study/"), self.get(stream)) for stream in streams]
 
     def _now(self, stream: str) -> tuple[int, Notebook]:
+        named_at = self._names.position()
         with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._books.clear()
             version, book = self._books.pop(stream, (0, Notebook()))
             if self._margin.version(stream) > version:
                 # Whoever was handed the old one may still read it.
                 book = copy.deepcopy(book)
                 for record in self._margin.read(stream, after=version):
-                    write_down(book, _decoder.decode(record.event))
+                    written = _decoder.decode(record.event)
+                    by = self._names.author(written.by)
+                    write_down(book, msgspec.structs.replace(written, by=by))
                     version = record.version
             if version:
                 self._books[stream] = (version, book)

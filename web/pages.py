@@ -19,7 +19,7 @@ from web.forms import Form, person_name
 from web.identity import Visitor, be_guest, visitor
 from web.language import gettext as _
 from web.language import ngettext
-from web.lobby import NewTable, Setup
+from web.lobby import NewTable, Setup, Table
 from web.local import here
 from web.play import is_over, my_games, start_if_full
 from web.problems import Problem
@@ -172,10 +172,14 @@ def table_(id_: str) -> ResponseReturnValue:
         table=table,
         seated=seated,
         ruleset=described(table.ruleset),
-        link=url_for("invitation", id_=id_, invitation=table.invitation, _external=True)
-        if seated
-        else "",
+        link=invitation_link(table) if seated else "",
     )
+
+
+def invitation_link(table: Table) -> str:
+    """The link to hand on: at the address that the host names, or at which the reader is."""
+    path = url_for("invitation", id_=table.id, invitation=table.invitation)
+    return (services().settings.server.url or request.host_url.rstrip("/")) + path
 
 
 def invited(id_: str, invitation: str) -> ResponseReturnValue:

@@ -23,6 +23,7 @@ from replays.cursor import Cursor, Moment
 from replays.line import WhenIllegal
 from replays.other_rules import Refolded, refolded
 from replays.why import why
+from web.anonymity import Anonymity
 from web.problems import Problem
 
 T = TypeVar("T")
@@ -169,10 +170,16 @@ class Replays:
         self._replays: OrderedDict[str, Replay] = OrderedDict()
         self._refolded: OrderedDict[Hashable, Refolded] = OrderedDict()
         self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
 
     def get(self, game: str) -> Replay:
         """A game with everything that is stored by now."""
+        named_at = self._names.position()
         with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._replays.clear()
             replay = self._replays.get(game)
             if replay is not None:
                 self._replays.move_to_end(game)
@@ -191,7 +198,10 @@ class Replays:
         records = self._store.read(game) if is_id(game) else []
         if not records:
             raise Problem(404, "no-such-game", "There is no such game.")
-        made = Replay(Cursor(record.decode() for record in records))
+        opened = records[0].decode()
+        assert isinstance(opened, GameOpened)
+        events = [self._names.shown(game, opened), *(record.decode() for record in records[1:])]
+        made = Replay(Cursor(events))
         with self._lock:
             replay = self._replays.setdefault(game, made)
             if len(self._replays) > KEPT:

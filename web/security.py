@@ -30,6 +30,8 @@ POLICY = "; ".join(
         "manifest-src 'self'",
     )
 )
+OPEN = frozenset({"unsubscribe", "health", "metrics"})
+"""What needs no page before it: the link in a letter is its own proof, and servers have none."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 SENTENCES = {
     400: marked("This request cannot be understood."),
@@ -59,6 +61,8 @@ def refuse_cross_site() -> None:
 
     A program's token is proof enough; one that is not known is refused wherever it is shown.
     """
+    if request.endpoint in OPEN:
+        return
     if visitor_shows_token():
         visitor()
     elif request.method not in SAFE_METHODS:

@@ -13,13 +13,18 @@ from flask_wtf.csrf import CSRFProtect
 
 from events.store import Store
 from projections.keeper import Keeper
+from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
+from web.notices.courier import Courier
+from web.notices.outbox import Outbox
+from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.replays import Replays
+from web.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,11 @@ class Services:
     branches: Branches
     keeper: Keeper
     bots: BotRunner
+    settings: Settings
+    anonymity: Anonymity
+    outbox: Outbox
+    courier: Courier
+    unsubscribing: Unsubscribing
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

@@ -16,6 +16,7 @@ from engine.selfplay import Game, secret_from
 from engine.state import State
 from events.store import Store, open_store
 from web.app import create_app
+from web.commands.serving import Followers
 from web.lobby import NewTable, Table, opening
 from web.problems import Problem
 from web.services import Services
@@ -80,7 +81,10 @@ def serving(folder: Path) -> Iterator[Server]:
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         app = create_app(store, hasher=cheap, limits=False)
         app.config["POLL_MS"] = POLL_MS
+        app.config["LOOK_MS"] = POLL_MS
         services: Services = app.extensions["lacitta"]
+        followers = Followers(store, services.keeper, services.outbox)
+        followers.start()
         server = create_server(app, host="127.0.0.1", port=0, threads=8)
         thread = threading.Thread(target=server.run, name="server")
         thread.start()
@@ -91,6 +95,7 @@ def serving(folder: Path) -> Iterator[Server]:
             thread.join(timeout=10)
             server.task_dispatcher.shutdown()
             services.bots.stop()
+            followers.stop()
             assert not thread.is_alive()
 
 

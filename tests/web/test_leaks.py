@@ -38,6 +38,11 @@ GETS = {
     "/login": ["/login"],
     "/register": ["/register"],
     "/account": ["/account"],
+    "/account/export": ["/account/export"],
+    "/unsubscribe/<word>": ["/unsubscribe/wrong"],
+    "/health": ["/health"],
+    "/metrics": ["/metrics"],
+    "/api/me/waiting": ["/api/me/waiting"],
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
@@ -91,6 +96,9 @@ NOT_ABOUT_A_GAME = {
     "/login",
     "/register",
     "/account",
+    "/unsubscribe/<word>",
+    "/health",
+    "/metrics",
     "/api/openapi.json",
     "/api/me",
     "/api/tokens",
@@ -106,9 +114,10 @@ COMMITMENTS = re.compile(
     rb'|name="csrf_token" value="[^"]*"'
     rb'|"link":"[0-9a-f]{24}"'
     rb'|data-word="[0-9a-f]{24}"'
+    rb"|lacitta_request_seconds\S* \S+"
 )
-"""What differs and may: the head tells nothing before the end, the page's token is random, and the
-word of a link follows from the server's own key."""
+"""What differs and may: the head tells nothing before the end, the page's token is random, the
+word of a link follows from the server's own key, and how long answers took is anyone's guess."""
 
 TOLD_APART = {"Date", "Set-Cookie"}
 

@@ -15,10 +15,12 @@ from engine.selfplay import new_game
 from events.types import Poll, TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
 from replays.lines import let_bot_play
-from tests.web.world import Someone, World, holder, next_action
+from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
-from web.people import token_key
+from web.people import Webhook, token_key
+from web.settings import Server as ServerSettings
+from web.settings import Settings
 
 PEOPLE = ("nobody", "guest", "spectator", "elsewhere", "neighbour", "stranger", "lured", "owner")
 """Who asks: nobody; a guest with a game of their own; an account without any seat; a seat of
@@ -52,6 +54,8 @@ def write(*expected: int | str, owner: int = 200) -> list[int | str]:
 REGISTER = {"name": "Anna", "password": "another one"}
 LOG_IN = {"name": "Anna", "password": "wrong, alas"}
 ACT = "the owner's action"
+
+ACCOUNTS_ONLY = write(LOGIN, LOGIN, 303, 303, 303, owner=303)
 
 TABLE: dict[str, Row] = {
     # Pages that everyone may read; nobody sees more by asking for the owner's seat.
@@ -94,9 +98,40 @@ TABLE: dict[str, Row] = {
     "POST /account/tokens/<key>/remove": Row(
         "/account/tokens/{key}/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
     ),
+    "POST /account/language": Row("/account/language", ACCOUNTS_ONLY, form={"language": "de"}),
+    "POST /account/notices": Row("/account/notices", ACCOUNTS_ONLY, form={"email": ""}),
+    "POST /account/webhooks": Row(
+        "/account/webhooks",
+        ACCOUNTS_ONLY,
+        form={"kind": "slack", "url": "https://hooks.example.org/x"},
+    ),
+    "POST /account/webhooks/<key>/remove": Row(
+        "/account/webhooks/{hook}/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /account/webhooks/<key>/test": Row(
+        "/account/webhooks/{hook}/test", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /account/password": Row(
+        "/account/password",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"old": "password of Anna", "password": "another one"},
+    ),
+    "POST /account/delete": Row(
+        "/account/delete",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"password": "password of Anna"},
+    ),
+    "GET /account/export": Row("/account/export", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
+    # The link in Anna's letters works for whoever has it; a wrong one for nobody.
+    "GET /unsubscribe/<word>": Row("/unsubscribe/wrong", [404] * 8),
+    "POST /unsubscribe/<word>": Row("/unsubscribe/wrong", [404] * 8, form={}),
+    # For those who watch the server. Whose machine asks is not a matter of accounts.
+    "GET /health": Row("/health", [200] * 8),
+    "GET /metrics": Row("/metrics", [403] * 8),
     # The API about people.
     "GET /api/openapi.json": Row("/api/openapi.json", same(200)),
     "GET /api/me": Row("/api/me", same(200)),
+    "GET /api/me/waiting": Row("/api/me/waiting", same(200)),
     "GET /api/me/games": Row("/api/me/games", same(200)),
     "POST /api/accounts": Row("/api/accounts", write(409, owner=409), json=REGISTER),
     "POST /api/session": Row("/api/session", write(401, owner=401), json=LOG_IN),
@@ -202,7 +237,8 @@ class Town(World):
     """A table of Anna's and Bert's, one of others, one that waits, and all kinds of people."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+        # Served to the world, so that nobody is taken for this machine.
+        super().__init__(folder, settings=Settings(server=ServerSettings(url="http://localhost")))
         anna, bert = self.person("Anna"), self.person("Bert")
         carla, dora = self.person("Carla"), self.person("Dora")
         guest = self.guest()
@@ -214,6 +250,12 @@ class Town(World):
         self.write_down(Author(name="Anna", person=anna.id))
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
+        people = self.services.people
+        people.add_webhook(anna.id, Webhook("discord", "https://chat.example.org/1"))
+        people.change_password(anna.id, PASSWORD, "password of Anna")
+        people.change(anna.id, lambda me: msgspec.structs.replace(me, era=0))
+        (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
+        self.services.courier.post = lambda url, sent: 204
         self.people = dict(
             zip(
                 PEOPLE,
@@ -232,7 +274,7 @@ class Town(World):
         )
 
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
-        path = row.path.format(waiting=self.waiting, key=self.key)
+        path = row.path.format(waiting=self.waiting, key=self.key, hook=self.hook)
         body = next_action(self.game) if row.json == ACT else row.json
         answer = who.ask(method, path, json=body, form=row.form)
         if answer.status_code == 303 and answer.location.startswith("/login"):

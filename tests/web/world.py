@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from events.store import Store, open_store
 from web.app import create_app
 from web.desk import Desk
 from web.lobby import Holder, Table
-from web.services import Services, limiter
+from web.services import Services, limiter, now
+from web.settings import Settings
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Passwords in tests need not resist anyone."""
@@ -65,14 +67,24 @@ class Someone:
 class World:
     """One server."""
 
-    def __init__(self, folder: Path, *, limits: bool = False, secure_cookies: bool = False) -> None:
-        self.store: Store = open_store(folder / "games.db")
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        limits: bool = False,
+        secure_cookies: bool = False,
+        settings: Settings | None = None,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self.store: Store = open_store(folder / "games.db" if isinstance(folder, Path) else folder)
         self.app: Flask = create_app(
             self.store,
             hasher=CHEAP,
             limits=limits,
             secure_cookies=secure_cookies,
             run_bots=False,
+            settings=settings,
+            clock=clock,
         )
         self.services: Services = self.app.extensions["lacitta"]
         # One limiter serves all applications of a process.

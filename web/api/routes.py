@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from web.api.endpoint import endpoint
+from web.api.endpoint import Answer, endpoint
 from web.api.shapes import (
     Join,
     LogIn,
     MadeToken,
     Me,
     MyGame,
+    MyWaiting,
     NewToken,
     Register,
     SeatLine,
@@ -17,6 +18,7 @@ from web.api.shapes import (
 )
 from web.identity import Visitor, be_guest, log_in, log_out, need_account, visitor
 from web.lobby import NewTable, Table
+from web.newcomers import make_account
 from web.people import token_key
 from web.play import my_games, start_if_full
 from web.services import limiter, services
@@ -68,7 +70,7 @@ def get_me() -> Me:
 )
 @limiter.limit("20 per hour")
 def register(body: Register) -> Me:
-    log_in(services().people.register(body.name, body.password, body.email))
+    make_account(body.name, body.password, body.email)
     return me_line(visitor())
 
 
@@ -155,6 +157,19 @@ def list_my_games() -> list[MyGame]:
         )
         for mine in my_games(asker.person)
     ]
+
+
+@endpoint(
+    "GET",
+    "/api/me/waiting",
+    "The games that wait for you; cheap to ask again and again",
+    who="anyone",
+    answer=MyWaiting,
+    problems=(304,),
+)
+def list_waiting() -> Answer:
+    games = services().outbox.waiting(visitor().person)
+    return Answer(MyWaiting(games=games), "-".join(games) or "none")
 
 
 @endpoint("GET", "/api/tables", "Open tables", who="anyone", answer=list[TableLine])

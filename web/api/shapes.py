@@ -88,6 +88,12 @@ class MyGame(msgspec.Struct, frozen=True):
     year: int
 
 
+class MyWaiting(msgspec.Struct, frozen=True):
+    """The games in which you owe a turn."""
+
+    games: list[str]
+
+
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invitation: Annotated[str, Meta(max_length=40)] = ""
 

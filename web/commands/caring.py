@@ -15,6 +15,7 @@ from events.transfer import check_store, restore
 from projections.keeper import Keeper
 from replays.care import Checked, check_game
 from replays.incoming import import_file
+from web.anonymity import Anonymity
 
 
 @contextmanager
@@ -58,7 +59,7 @@ def rebuild(db: str) -> None:
     with open_store(db, create=False) as store:
         total = store.position()
         with bar("Rebuilding", total) as moved:
-            Keeper(store).rebuild(moved)
+            Keeper(store, Anonymity(store)).rebuild(moved)
         click.echo(f"Read models rebuilt from {total} records.")
 
 
@@ -98,4 +99,4 @@ def _records(store: Store) -> int:
 
 def _catch_up(store: Store) -> None:
     with bar("Read models", store.position()) as moved:
-        Keeper(store).catch_up(moved)
+        Keeper(store, Anonymity(store)).catch_up(moved)

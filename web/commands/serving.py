@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from waitress import create_server
 
-from events.store import Store, open_store
+from events.store import Store, open_store, place_of
 from events.store_errors import StoreError
 from projections.keeper import Keeper
 from web.app import create_app
+from web.notices.outbox import Outbox
 from web.services import Services
+from web.settings import Proxy, Settings, summary
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -26,21 +28,26 @@ THREADS = 8
 CONNECTIONS = 2000
 SHORT_TURN = 0.0005
 PATIENCE = 1.0
+NO_PROXY = Proxy()
 log = logging.getLogger(__name__)
 
 
-def serve(host: str, port: int, db: str) -> None:
+def serve(settings: Settings) -> None:
     """Serve a store's games. Stops on Ctrl-C and on a polite signal, with nothing half-written."""
+    host, db = settings.server.host, settings.server.db
     with open_store(db) as store:
-        place = claim(host, port)
-        app = create_app(store)
+        place = claim(host, settings.server.port)
+        app = create_app(store, settings=settings)
         services: Services = app.extensions["lacitta"]
-        followers = Followers(store, services.keeper)
-        server = http_server(app, place)
+        followers = Followers(store, services.keeper, services.outbox)
+        server = http_server(app, place, settings.proxy)
         followers.start()
+        services.courier.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
-        click.echo(f"La Città is at {address} (games in {db}; Ctrl-C stops it)")
+        click.echo(f"La Città is at {address} (games in {place_of(db)}; Ctrl-C stops it)")
+        for line in summary(settings):
+            click.echo(line)
         try:
             server.run()
         except (KeyboardInterrupt, SystemExit):
@@ -48,15 +55,23 @@ def serve(host: str, port: int, db: str) -> None:
         finally:
             server.close()
             services.bots.stop()
+            services.courier.stop()
             followers.stop()
     click.echo("Stopped.")
 
 
-def http_server(app: WSGIApplication, place: socket.socket) -> Any:
-    """The server as it is always set up."""
+def http_server(app: WSGIApplication, place: socket.socket, proxy: Proxy = NO_PROXY) -> Any:
+    """The server as it is always set up. Only a proxy that is named may say who asks."""
     # Bots think in this process. With Python's five milliseconds, an answer would wait as long for
     # them each time that it has read from the database.
     sys.setswitchinterval(SHORT_TURN)
+    trust: dict[str, Any] = {}
+    if proxy.trusted:
+        trust = {
+            "trusted_proxy": proxy.trusted,
+            "trusted_proxy_headers": set(proxy.headers),
+            "trusted_proxy_count": proxy.count,
+        }
     return create_server(
         app,
         sockets=[place],
@@ -66,6 +81,7 @@ def http_server(app: WSGIApplication, place: socket.socket) -> Any:
         asyncore_use_poll=True,
         ident="lacitta",
         clear_untrusted_proxy_headers=True,
+        **trust,
     )
 
 
@@ -88,10 +104,10 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 
 class Followers:
-    """Keeps the read models up with the log while the server runs."""
+    """Keeps the read models and the outbox up with the log while the server runs."""
 
-    def __init__(self, store: Store, keeper: Keeper) -> None:
-        self._store, self._keeper = store, keeper
+    def __init__(self, store: Store, keeper: Keeper, outbox: Outbox) -> None:
+        self._store, self._keeper, self._outbox = store, keeper, outbox
         self._stop = threading.Event()
         # One keeper holds folds in memory, so only one thread may use it at a time.
         self._lock = threading.Lock()
@@ -109,6 +125,8 @@ class Followers:
             try:
                 with self._lock:
                     position = self._keeper.catch_up()
+                    while self._outbox.follow():
+                        pass
                 self._store.wait(position, PATIENCE)
             except StoreError:
                 log.exception("read models wait for the store")

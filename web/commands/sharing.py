@@ -13,12 +13,13 @@ from engine.errors import CannotFold
 from events.codec import write_game
 from events.store import open_store
 from events.store_errors import NoSuchGame
-from events.types import AnyEvent
+from events.types import AnyEvent, GameOpened
 from replays.annotations import AnyWritten
 from replays.cursor import Cursor
 from replays.incoming import BadFile, load, read_file, written_again
 from replays.notation import annotated, write_text
 from replays.notebook import Notebook, as_read_by, read_notebook
+from web.anonymity import Anonymity
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,15 +43,18 @@ def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, obje
         raise click.UsageError(f"--at and --year choose a picture's moment: {', '.join(MOMENTS)}")
     if file is None and as_ == "png" and sys.stdout.isatty():
         raise click.UsageError("a picture is not for a terminal; name a file with --out")
-    data = FORMS[as_](Wish(**_source(db, game), **wish))  # type: ignore[arg-type]
+    data = FORMS[as_](Wish(**_source(db, game, as_), **wish))  # type: ignore[arg-type]
     if file is None:
         sys.stdout.buffer.write(data)
     else:
         file.write_bytes(data)
 
 
-def _source(db: str, game: str) -> dict[str, object]:
-    """The game's events: from a log file, if there is one of that name, else from the store."""
+def _source(db: str, game: str, as_: str) -> dict[str, object]:
+    """The game's events: from a log file, if there is one of that name, else from the store.
+
+    A log must stay as it is to be proved; what is shown goes without the names of those who left.
+    """
     path = Path(game)
     if path.is_file():
         handed = load(path)
@@ -62,6 +66,8 @@ def _source(db: str, game: str) -> dict[str, object]:
         if info is None:
             raise NoSuchGame(game)
         events = [record.decode() for record in store.read(game)][: info.version]
+        if as_ != "log" and isinstance(events[0], GameOpened):
+            events[0] = Anonymity(store).shown(game, events[0])
         written = [_written.decode(note.event) for note in store.margin.read(f"game/{game}")]
         return {"game": game, "events": events, "head": info.head, "written": written}
 

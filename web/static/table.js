@@ -1,5 +1,6 @@
 // The table's page: news arrives by itself; a turn is chosen step by step, previewed, confirmed.
 import { ask, send } from "./asking.js";
+import { myTurnHere } from "./bell.js";
 import { Chooser } from "./chooser.js";
 import { say, word } from "./words.js";
 
@@ -25,8 +26,7 @@ function readState() {
   now.version = Number(state.version);
   now.seat = Number(state.seat);
   now.owes = state.owes;
-  document.title = document.title.replace(/^● /, "");
-  if (now.owes) document.title = `● ${document.title}`;
+  myTurnHere(now.owes);
 }
 
 async function loadTurn(focus = false) {

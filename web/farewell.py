@@ -1,0 +1,109 @@
+"""What a person takes along, and how they leave: their data as JSON, and the end of an account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.bots import DEFAULT_BOT
+from events.types import HandOver
+from projections.keeper import Keeper
+from replays.annotations import AnyWritten
+from web.anonymity import ANONYMOUS
+from web.people import Account
+from web.play import is_over
+from web.problems import Problem
+from web.services import services
+
+GONE = "gone"
+"""Holds the seats of those who left; nobody is called so."""
+_written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)
+
+
+def everything(account: Account) -> dict[str, Any]:
+    """All that is kept about a person. Secrets are kept as hashes, which are nobody's data."""
+    mine = [table for table in services().lobby.all() if table.seats_of(account.id)]
+    return {
+        "account": {
+            "id": account.id,
+            "name": account.name,
+            "email": account.email,
+            "language": account.language,
+            "notifications": msgspec.to_builtins(account.wishes),
+            "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
+            "tokens": list(account.tokens.values()),
+        },
+        "games": [
+            {
+                "id": table.id,
+                "created": table.created,
+                "started": table.started,
+                "ruleset": table.ruleset,
+                "setup": table.setup,
+                "seats": table.seats_of(account.id),
+                "names": [table.seats[seat - 1].name for seat in table.seats_of(account.id)],
+                "actions": own_actions(table.id, table.seats_of(account.id)),
+            }
+            for table in mine
+        ],
+        "notes": own_notes(account.id),
+    }
+
+
+def own_actions(game: str, seats: list[int]) -> list[Any]:
+    """What somebody decided in a game, with the version of each decision."""
+    events = [(record.version, record.decode()) for record in services().store.read(game)]
+    return [
+        {"version": version, **msgspec.to_builtins(event)}
+        for version, event in events
+        if getattr(event, "seat", 0) in seats
+    ]
+
+
+def own_notes(person: str) -> list[Any]:
+    """What somebody wrote beside games and in studies."""
+    margin = services().store.margin
+    found = []
+    for stream in margin.streams():
+        for record in margin.read(stream):
+            written = _written.decode(record.event)
+            if written.by.person == person:
+                found.append({"in": stream, **msgspec.to_builtins(written)})
+    return found
+
+
+def leave(account: Account) -> None:
+    """Delete an account and leave its games whole: bots play on, the name is shown no more.
+
+    Each step can be done again, and the account goes last: after a crash one can delete again.
+    """
+    kept = services()
+    mine = [table for table in kept.lobby.all() if table.seats_of(account.id)]
+    playing = {table.id: table.seats_of(account.id) for table in mine if table.started}
+    for game, seats in playing.items():
+        if not is_over(game):
+            for seat in seats:
+                hand_over(game, seat)
+    kept.anonymity.forget(account.id, playing)
+    kept.lobby.vacate(account.id, GONE, ANONYMOUS)
+    Keeper(kept.store, kept.anonymity).retell(playing)
+    forget_record(account.name)
+    kept.outbox.forget(account.id)
+    kept.people.remove(account.id)
+
+
+def hand_over(game: str, seat: int) -> None:
+    """A bot plays a seat from now on."""
+    try:
+        services().games.act(game, HandOver(seat=seat, bot=DEFAULT_BOT))
+    except Problem:  # it has resigned, or a bot plays it already
+        return
+
+
+def forget_record(name: str) -> None:
+    """Take a player's wins and rating away."""
+    shelf = services().store.shelf
+    if shelf.get("records", name) is not None:
+        position = shelf.position("records")
+        shelf.save("records", position, position, {name: None})

@@ -1,0 +1,19 @@
+"""Somebody makes an account: a guest's games and turns go along."""
+
+from __future__ import annotations
+
+from web.identity import log_in, visitor
+from web.language import chosen
+from web.people import Account
+from web.services import services
+
+
+def make_account(name: str, password: str, email: str) -> Account:
+    """A new account, logged in. Who played as a guest before plays on with it."""
+    before = visitor()
+    account = services().people.register(name, password, email, chosen())
+    if before.person and not before.account:
+        services().lobby.reseat(before.person, account.id)
+        services().outbox.move(before.person, account.id)
+    log_in(account)
+    return account

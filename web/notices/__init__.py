@@ -1,0 +1,1 @@
+"""Telling people what waits for them: an outbox beside the log, letters by mail, webhooks."""

@@ -1,0 +1,267 @@
+"""Carries what is due out of the outbox: a thread, in as many workers as there are.
+
+1. A letter is written down in the box with its id, and taken up until some time: one worker only.
+2. It is sent, and each way that it has gone is crossed off.
+3. A server that says no leaves everything as it was, to be tried later, from what is true then.
+4. Killed in between, or with a broken line, nobody knows whether it went: the same bytes go again
+   under the same Message-ID, by which mail servers and readers drop a double. So nothing is lost,
+   and nothing is told twice under two names.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from events.store_errors import StoreError
+from web.games import Games
+from web.lobby import Lobby
+from web.notices import outside, post, webhooks
+from web.notices.letters import Writer
+from web.notices.outbox import Box, Letter, Notice, Outbox, Turn
+from web.notices.post import Never, NotNow, Unsure
+from web.notices.unsubscribing import Unsubscribing
+from web.people import Account, People
+from web.problems import Problem
+from web.settings import Settings
+
+log = logging.getLogger(__name__)
+MAIL = "mail"
+PATIENCE = 1.0
+STEPS = 15
+"""A letter is taken up for so many steps of the conversation with the server: more than it has."""
+MOST_FAILURES = 12
+LONGEST_REST = 4 * 3600
+STALE = 3 * 24 * 3600 * 1000
+"""Milliseconds after which nobody wants a letter that may have gone already."""
+
+
+class Courier:
+    """Sends letters and messages to people who want them."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        people: People,
+        lobby: Lobby,
+        games: Games,
+        unsubscribing: Unsubscribing,
+        settings: Settings,
+        clock: Callable[[], int],
+    ) -> None:
+        self._outbox, self._people, self._lobby, self._games = outbox, people, lobby, games
+        self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
+        self._writer = Writer(games, settings.server.url)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="letters", daemon=True)
+        self.connect: post.Connect = post.connect
+        self.post: webhooks.Post = outside.post
+
+    def start(self) -> None:
+        if self._settings.mail.host or self._settings.notices.webhooks:
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2 * PATIENCE)
+
+    def round(self) -> int:
+        """Send everything that is due. Gives the number of letters taken up."""
+        taken = 0
+        for person, box in self._outbox.boxes():
+            untold = box.notices or box.letter or not all(turn.told for turn in box.turns)
+            if not untold or self._stop.is_set():
+                continue
+            letter = self._take_up(person)
+            if letter is not None:
+                taken += 1
+                self._deliver(person, letter)
+        return taken
+
+    def _run(self) -> None:
+        while not self._stop.wait(PATIENCE):
+            try:
+                self.round()
+            except StoreError:
+                log.exception("letters wait for the store")
+            except Exception:
+                log.exception("letters stumbled")
+
+    def ways(self, account: Account) -> list[str]:
+        """How somebody can be told."""
+        found = []
+        if self._settings.mail.host and account.email and account.wishes.mail:
+            found.append(MAIL)
+        return found + (list(account.webhooks) if self._settings.notices.webhooks else [])
+
+    def _take_up(self, person: str) -> Letter | None:
+        """Somebody's letter, if one is due, for this worker alone."""
+        account = self._people.get(person)
+        if account is None or not self.ways(account):
+            return None
+        taken: list[Letter] = []
+
+        def edit(box: Box) -> Box:
+            taken.clear()
+            box = self._again(box) if box.letter else self._anew(box, account)
+            if box.letter is not None and box.letter.until == 0:
+                # Its own word makes this claim unlike any other worker's of the same moment.
+                until = self._clock() + self._lease() + secrets.randbelow(1000)
+                taken.append(msgspec.structs.replace(box.letter, until=until))
+                return msgspec.structs.replace(box, letter=taken[0])
+            return box
+
+        self._outbox.change(person, edit)
+        return taken[0] if taken else None
+
+    def _again(self, box: Box) -> Box:
+        """A letter of which nobody knows whether it went: once more, unless it is out of date."""
+        letter = box.letter
+        assert letter is not None
+        if letter.until > self._clock():
+            return box
+        if self._clock() - letter.time > STALE:
+            return msgspec.structs.replace(box, letter=None)
+        if all(self._waits(turn) for turn in letter.turns):
+            return msgspec.structs.replace(
+                box, letter=msgspec.structs.replace(letter, until=0, unsure=True)
+            )
+        return dissolved(box)
+
+    def _anew(self, box: Box, account: Account) -> Box:
+        """A letter about what is due, if anything is."""
+        now, wishes = self._clock(), account.wishes
+        notices = self._settings.notices
+        if now < max(box.mailed + minutes(notices.pace) if box.mailed else 0, box.not_before):
+            return box
+        turns = [turn for turn in box.turns if not turn.told and wishes.turn]
+        turns = [turn for turn in turns if self._waits(turn)]
+        wanted = [n for n in box.notices if getattr(wishes, n.kind)]
+        wanted = [n for n in wanted if n.kind != "begins" or not self._knows(account.id, n.game)]
+        box = msgspec.structs.replace(box, notices=wanted)
+        items: list[Turn | Notice] = [*turns, *wanted]
+        if not any(item.time + minutes(notices.wait) <= now for item in items):
+            return box
+        games = {item.game for item in items}
+        tables = [table for table in map(self._lobby.find, sorted(games)) if table]
+        seats = {table.id: table.seats_of(account.id) for table in tables}
+        letter = self._writer.write(account, seats, turns, wanted, self.link(account.id), now)
+        told, ways = {turn.key for turn in turns}, self.ways(account)
+        return msgspec.structs.replace(
+            box,
+            turns=[
+                msgspec.structs.replace(turn, told=turn.told or turn.key in told)
+                for turn in box.turns
+            ],
+            notices=[],
+            letter=msgspec.structs.replace(letter, ways=ways, left=ways),
+            mailed=now,
+        )
+
+    def link(self, person: str) -> str:
+        word = self._unsubscribing.word(person)
+        return f"{self._settings.server.url}/unsubscribe/{word}"
+
+    def _waits(self, turn: Turn) -> bool:
+        """Whether a turn is still owed, by the log itself and not by what was noted of it."""
+        try:
+            live = self._games.live(turn.game)
+        except Problem:
+            return False
+        with live.lock:
+            owed = turn.seat - 1 in live.state.awaiting
+            by_bot = live.state.players[turn.seat - 1].bot
+            return owed and not by_bot and not live.acted_after(turn.since, turn.seat)
+
+    def _knows(self, person: str, game: str) -> bool:
+        """Whether somebody has acted in a game, and so knows that it has begun."""
+        table = self._lobby.find(game)
+        live = self._games.live(game)
+        with live.lock:
+            seats = table.seats_of(person) if table else []
+            return any(live.acted_after(0, seat) for seat in seats)
+
+    def _deliver(self, person: str, letter: Letter) -> None:
+        account = self._people.get(person)
+        if account is None:
+            return
+        for way in letter.left:
+            if self._clock() >= letter.until:
+                return  # it belongs to whoever takes it up next
+            try:
+                self._send(account, letter, way)
+            except (NotNow, Unsure) as error:
+                log.warning("a letter to %s by %s waits: %s", person, way, error)
+                # A chat that cannot be reached does not get what mail has brought already.
+                if way == letter.ways[0]:
+                    unsure = letter.unsure or isinstance(error, Unsure)
+                    self._outbox.change(person, functools.partial(self._put_back, letter, unsure))
+                    return
+            except Never as error:
+                log.warning("a letter to %s by %s cannot go: %s", person, way, error)
+            self._outbox.change(person, functools.partial(crossed_off, letter, way))
+
+    def _send(self, account: Account, letter: Letter, way: str) -> None:
+        if way == MAIL:
+            mail, url = self._settings.mail, self._settings.server.url
+            written = post.message(account, mail.sender, letter, self.link(account.id))
+            post.send(mail, url, written, self.connect)
+        elif way in account.webhooks:
+            text = letter.text.partition("\n-- \n")[0]
+            webhooks.send(account.webhooks[way], text, self.post)
+
+    def _put_back(self, letter: Letter, unsure: bool, box: Box) -> Box:
+        """A letter did not go: everything is as before, and rests for a while. One that may have
+        gone stays as it is, and goes again as it is."""
+        if box.letter != letter:
+            return box
+        failures = box.failures + 1
+        if failures > MOST_FAILURES:
+            return msgspec.structs.replace(box, letter=None, failures=0)
+        rest = min(3 * self._settings.mail.timeout * 2 ** (failures - 1), LONGEST_REST)
+        until = self._clock() + int(rest * 1000)
+        if unsure:
+            resting = msgspec.structs.replace(letter, until=until, unsure=True)
+            return msgspec.structs.replace(box, letter=resting, failures=failures)
+        return msgspec.structs.replace(dissolved(box), not_before=until, failures=failures)
+
+    def _lease(self) -> int:
+        return int(STEPS * self._settings.mail.timeout * 1000)
+
+
+def crossed_off(letter: Letter, way: str, box: Box) -> Box:
+    """One way is done; a letter that has gone all its ways is done itself."""
+    now = box.letter
+    if now is None or (now.id, now.until) != (letter.id, letter.until):
+        return box
+    left = [other for other in now.left if other != way]
+    rest = msgspec.structs.replace(now, left=left) if left else None
+    return msgspec.structs.replace(box, letter=rest, not_before=0, failures=0)
+
+
+def dissolved(box: Box) -> Box:
+    """Back to before the letter was written."""
+    letter = box.letter
+    assert letter is not None
+    told = {turn.key for turn in letter.turns}
+    return msgspec.structs.replace(
+        box,
+        turns=[
+            msgspec.structs.replace(turn, told=turn.told and turn.key not in told)
+            for turn in box.turns
+        ],
+        notices=[*letter.notices, *box.notices],
+        letter=None,
+        mailed=0,
+    )
+
+
+def minutes(number: float) -> int:
+    """In milliseconds."""
+    return int(number * 60_000)

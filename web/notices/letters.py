@@ -1,0 +1,204 @@
+"""What a letter says: the games that wait, what happened in them, in the receiver's language.
+
+Everything is told as the receiver's own seat may know it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import msgspec
+from markupsafe import Markup
+
+from engine.view import View, view
+from projections.names import OWED
+from projections.words import Tongue, listed, tell_effect
+from web.games import Games, Live
+from web.notices.outbox import Letter, Notice, Turn
+from web.people import Account
+from web.tongue import tongue
+
+MOST_SENTENCES = 15
+
+
+class Section(msgspec.Struct, frozen=True):
+    """One game in a letter."""
+
+    title: str
+    lines: list[str]
+    story: list[str]
+    earlier: int
+    link: str
+
+
+class Writer:
+    """Writes letters for a server at some address."""
+
+    def __init__(self, games: Games, url: str) -> None:
+        self._games, self._url = games, url
+
+    def write(
+        self,
+        account: Account,
+        seats: dict[str, list[int]],
+        turns: Sequence[Turn],
+        notices: Sequence[Notice],
+        unsubscribe: str,
+        time: int,
+    ) -> Letter:
+        """A letter about some turns and notices; `seats` are the receiver's by game."""
+        words = tongue(account.language or "en")
+        games = list(dict.fromkeys([t.game for t in turns] + [n.game for n in notices]))
+        sections = [
+            self._section(
+                game,
+                seats.get(game, []),
+                [turn for turn in turns if turn.game == game],
+                [notice for notice in notices if notice.game == game],
+                words,
+            )
+            for game in games
+        ]
+        subject = self._subject(turns, notices, sections, words)
+        keys = [account.id, *(turn.key for turn in turns), *(notice.key for notice in notices)]
+        digest = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:32]
+        hello = words.gettext("Hello {name},").format(name=account.name)
+        return Letter(
+            id=f"{digest}@{urlsplit(self._url).hostname or 'localhost'}",
+            time=time,
+            turns=list(turns),
+            notices=list(notices),
+            subject=subject,
+            text=as_text(hello, sections, self._footer(unsubscribe, words), words),
+            html=as_html(hello, sections, self._footer(unsubscribe, words), words),
+            ways=[],
+            left=[],
+            until=0,
+        )
+
+    def _section(
+        self,
+        game: str,
+        seats: list[int],
+        turns: Sequence[Turn],
+        notices: Sequence[Notice],
+        words: Tongue,
+    ) -> Section:
+        live = self._games.live(game)
+        with live.lock:
+            seen = view(live.state, (seats or [0])[0])
+            story, earlier = told_since(live, seats, words) if turns or notices else ([], 0)
+            return Section(
+                title=title(seen, seats, words),
+                lines=[
+                    *(said(notice, seen, words) for notice in notices),
+                    *(owes(turn, seen, seats, words) for turn in turns),
+                ],
+                story=story,
+                earlier=earlier,
+                link=f"{self._url}/table/{game}",
+            )
+
+    def _subject(
+        self,
+        turns: Sequence[Turn],
+        notices: Sequence[Notice],
+        sections: Sequence[Section],
+        words: Tongue,
+    ) -> str:
+        games = len({turn.game for turn in turns})
+        if games > 1:
+            return words.gettext("{n} games wait for you").format(n=games)
+        if games:
+            return words.gettext("Your turn: {title}").format(title=sections[0].title)
+        return f"{sections[0].lines[0]} {sections[0].title}"
+
+    def _footer(self, unsubscribe: str, words: Tongue) -> list[tuple[str, str]]:
+        return [
+            (words.gettext("What you are told, and how"), f"{self._url}/account"),
+            (words.gettext("No more letters like this"), unsubscribe),
+        ]
+
+
+def title(seen: View, seats: Sequence[int], words: Tongue) -> str:
+    """What a game is called: by the others who sit there."""
+    others = [player.name for player in seen.players if player.seat not in seats]
+    if not others:
+        return words.gettext("La Città, year {year}").format(year=seen.year)
+    return words.gettext("La Città with {names}, year {year}").format(
+        names=listed(others, words), year=seen.year
+    )
+
+
+def owes(turn: Turn, seen: View, seats: Sequence[int], words: Tongue) -> str:
+    """What a seat has to do, with its name where the receiver has several."""
+    owed = seen.awaiting.get(turn.seat, "")
+    what = words.gettext(OWED[owed]) if owed in OWED else owed
+    if len(seats) > 1:
+        text = words.gettext("{name}, it is your turn: {what}.")
+        return text.format(name=seen.players[turn.seat - 1].name, what=what)
+    return words.gettext("It is your turn: {what}.").format(what=what)
+
+
+def said(notice: Notice, seen: View, words: Tongue) -> str:
+    if notice.kind == "begins":
+        return words.gettext("The game begins.")
+    if notice.kind == "ends":
+        winners = listed([seen.players[seat - 1].name for seat in seen.winners], words)
+        return words.gettext("The game is over. Won by: {names}.").format(names=winners)
+    return words.gettext("You were mentioned: {text}").format(text=notice.text)
+
+
+def told_since(live: Live, seats: Sequence[int], words: Tongue) -> tuple[list[str], int]:
+    """What happened since the last own action, the latest of it; and how much more there was."""
+    names = [seat.name for seat in live.state.seats]
+    last = max(
+        (n for n, (event, _) in enumerate(live.story, 1) if getattr(event, "seat", 0) in seats),
+        default=0,
+    )
+    lines = [tell_effect(e, names, words) for _, told in live.story[last:] for e in told]
+    return lines[-MOST_SENTENCES:], max(0, len(lines) - MOST_SENTENCES)
+
+
+def earlier_line(section: Section, words: Tongue) -> str:
+    return words.ngettext(
+        "… and {n} thing before that", "… and {n} things before that", section.earlier
+    ).format(n=section.earlier)
+
+
+def as_text(
+    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Tongue
+) -> str:
+    blocks = [hello]
+    for section in sections:
+        lines = [section.title, "-" * min(len(section.title), 70), *section.lines, section.link]
+        if section.story:
+            lines += ["", words.gettext("What happened since your last turn:")]
+            lines += [f"* {sentence}" for sentence in section.story]
+        if section.earlier:
+            lines.append(earlier_line(section, words))
+        blocks.append("\n".join(lines))
+    blocks.append("-- \n" + "\n".join(f"{text}: {link}" for text, link in footer))
+    return "\n\n".join(blocks) + "\n"
+
+
+def as_html(
+    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Tongue
+) -> str:
+    parts = [Markup("<p>{}</p>").format(hello)]
+    for section in sections:
+        parts.append(Markup('<h2><a href="{}">{}</a></h2>').format(section.link, section.title))
+        parts += [Markup("<p><strong>{}</strong></p>").format(line) for line in section.lines]
+        if section.story:
+            since = words.gettext("What happened since your last turn:")
+            items = Markup("").join(Markup("<li>{}</li>").format(each) for each in section.story)
+            parts.append(Markup("<p>{}</p><ul>{}</ul>").format(since, items))
+        if section.earlier:
+            parts.append(Markup("<p>{}</p>").format(earlier_line(section, words)))
+        to_table = words.gettext("To the table")
+        parts.append(Markup('<p><a href="{}">{}</a></p>').format(section.link, to_table))
+    links = (Markup('<a href="{}">{}</a>').format(link, text) for text, link in footer)
+    parts.append(Markup("<hr><p><small>{}</small></p>").format(Markup(" · ").join(links)))
+    return f"<!doctype html><html><body>{Markup('').join(parts)}</body></html>\n"

@@ -1,0 +1,291 @@
+"""The outbox: what waits for each person, kept beside the log and in step with it.
+
+How far the log was followed and what follows from it are saved in one step, so a kill in between
+loses and doubles nothing. A turn is noted with the version since which it is owed, and goes when
+it is over. A letter is written down, with its id, before anything is sent (see `courier`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from engine.effects import AnyEffect, GameWon
+from events.record import Record
+from events.store import Store
+from events.store_errors import StoreError
+from projections.gamefold import Waiting
+from projections.scoreboard import Scoreboard
+from web.desk import Desk
+from web.lobby import Lobby, Table
+
+log = logging.getLogger(__name__)
+NAME = "outbox"
+FOLLOWED = "followed"
+NEEDED = ("scoreboard", "story", "waiting")
+"""The read models that the outbox follows the log with."""
+BATCH = 500
+MOST_NOTICES = 40
+Kind = Literal["begins", "ends", "mentioned"]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A decision that a seat owes since some version of its game."""
+
+    game: str
+    seat: int
+    since: int
+    time: int
+    told: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{self.game}/{self.seat}/{self.since}"
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that happened; `text` is what somebody wrote, if it is about that."""
+
+    kind: Kind
+    game: str
+    time: int
+    text: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}/{self.game}/{self.time}"
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A letter on its way: written down as it will be sent, under the id that it keeps."""
+
+    id: str
+    time: int
+    turns: list[Turn]
+    notices: list[Notice]
+    subject: str
+    text: str
+    html: str
+    ways: list[str]
+    """How it goes: by `mail`, and by webhooks, named by their keys."""
+    left: list[str]
+    """The ways that it has not gone yet."""
+    until: int
+    """Until then it belongs to the worker that took it up."""
+    unsure: bool = False
+    """It may have gone already."""
+
+
+class Box(msgspec.Struct, frozen=True):
+    """What waits for one person."""
+
+    turns: list[Turn] = []
+    notices: list[Notice] = []
+    letter: Letter | None = None
+    mailed: int = 0
+    not_before: int = 0
+    failures: int = 0
+
+
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A document of the outbox: somebody's box, or how far the log was followed."""
+
+    box: Box | None = None
+    followed: int = 0
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Of a story's document what matters here."""
+
+    effects: list[AnyEffect]
+
+
+_waiting = msgspec.json.Decoder(list[Waiting])
+_scoreboard = msgspec.json.Decoder(Scoreboard)
+_told = msgspec.json.Decoder(Told)
+
+
+class Outbox:
+    """The boxes of all people. Several workers may share them."""
+
+    def __init__(
+        self,
+        store: Store,
+        lobby: Lobby,
+        clock: Callable[[], int],
+        can_be_told: Callable[[str], bool],
+    ) -> None:
+        self._store, self._lobby, self._clock = store, lobby, clock
+        self._can_be_told = can_be_told
+        self._desk = Desk(store, NAME, Kept)
+        # A store that grew without an outbox: nobody wants letters about its past.
+        here = store.position()
+        self._desk.change(
+            lambda: {} if self._desk.get(FOLLOWED) else {FOLLOWED: Kept(followed=here)}
+        )
+
+    def box(self, person: str) -> Box:
+        kept = self._desk.get(f"box/{person}")
+        return Box() if kept is None or kept.box is None else kept.box
+
+    def boxes(self) -> list[tuple[str, Box]]:
+        """Every person with a box, in order of their ids."""
+        found = self._desk.all("box/")
+        return [(key.removeprefix("box/"), kept.box) for key, kept in found if kept.box]
+
+    def waiting(self, person: str) -> list[str]:
+        """The games in which a person owes a turn; cheap to ask again and again."""
+        return sorted({turn.game for turn in self.box(person).turns}) if person else []
+
+    def size(self) -> int:
+        """How much has still to be told."""
+        return sum(
+            sum(not turn.told for turn in box.turns) + len(box.notices) + (box.letter is not None)
+            for _, box in self.boxes()
+        )
+
+    def notify(self, person: str, kind: Kind, game: str, text: str = "") -> None:
+        """Tell a person something about a game with their next letter."""
+        if not self._can_be_told(person):
+            return
+        notice = Notice(kind=kind, game=game, time=self._clock(), text=text)
+        self.change(person, lambda box: with_notice(box, notice))
+
+    def change(self, person: str, edit: Callable[[Box], Box]) -> None:
+        """Change somebody's box, from what it is to what `edit` makes of it."""
+
+        def apply() -> dict[str, Kept | None]:
+            before = self.box(person)
+            after = edit(before)
+            return {} if after == before else {f"box/{person}": kept(after)}
+
+        self._desk.change(apply)
+
+    def move(self, person: str, heir: str) -> None:
+        """What waited for a guest waits for the account that the guest made, who is here now."""
+        turns = [msgspec.structs.replace(turn, told=True) for turn in self.box(person).turns]
+        self.change(heir, lambda box: msgspec.structs.replace(box, turns=[*box.turns, *turns]))
+        self.forget(person)
+
+    def forget(self, person: str) -> None:
+        """Somebody is not there any more."""
+        self.change(person, lambda _: Box())
+
+    def follow(self) -> bool:
+        """Take in some of what the log has told since; False when there was nothing."""
+        moved = False
+
+        def edit() -> dict[str, Kept | None]:
+            nonlocal moved
+            at = self._desk.get(FOLLOWED)
+            batch = self._batch(at.followed if at else 0)
+            moved = bool(batch)
+            if not batch:
+                return {}
+            changes: dict[str, Kept | None] = {
+                f"box/{person}": kept(box) for person, box in self._take_in(batch).items()
+            }
+            return {**changes, FOLLOWED: Kept(followed=batch[-1].position)}
+
+        self._desk.change(edit)
+        return moved
+
+    def _batch(self, after: int) -> list[Record]:
+        # Only as far as every read model is that is asked below.
+        reach = min(self._store.shelf.position(name) for name in NEEDED)
+        records = self._store.read_all(after=after, limit=BATCH)
+        return [record for record in records if record.position <= reach]
+
+    def _take_in(self, batch: list[Record]) -> dict[str, Box]:
+        games: dict[str, list[Record]] = {}
+        for record in batch:
+            games.setdefault(record.game, []).append(record)
+        boxes: dict[str, Box] = {}
+        for game, records in games.items():
+            table = self._lobby.find(game)
+            if table is None:
+                continue
+            try:
+                boxes |= self._look_at(table, records, boxes)
+            except StoreError:
+                raise
+            except Exception:  # whatever it is, one broken game must not silence the others
+                log.exception("nobody is told of game %s", game)
+        return boxes
+
+    def _look_at(
+        self, table: Table, records: list[Record], boxes: dict[str, Box]
+    ) -> dict[str, Box]:
+        """What a game's new records make of the boxes of the people at its table."""
+        people = list(dict.fromkeys(seat.person for seat in table.seats if seat.person))
+        # Who plays against bots alone keeps nobody waiting.
+        alone = len(people) == 1
+        news: list[Notice] = []
+        if not alone and records[0].version == 1:
+            news.append(Notice("begins", table.id, records[0].decode().time))
+        if not alone and (ending := self._ending(table.id, records)) is not None:
+            news.append(Notice("ends", table.id, ending.decode().time))
+        owed = self._owed(table.id, records)
+        changed = {}
+        for person in people:
+            box = boxes.get(person) or self.box(person)
+            if self._can_be_told(person):
+                for notice in news:
+                    box = with_notice(box, notice)
+            seats = table.seats_of(person)
+            mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
+            changed[person] = with_turns(box, table.id, mine)
+        return changed
+
+    def _owed(self, game: str, records: list[Record]) -> list[Turn]:
+        """The turns that are owed now. One begins when it is owed, or with the last own action:
+        who acts once and still owes something is reminded of that from then on."""
+        acted = {}
+        for event, version in ((record.decode(), record.version) for record in records):
+            if seat := getattr(event, "seat", 0):
+                acted[seat] = (version, event.time)
+        turns = []
+        for each in self._read(_waiting, "waiting", game) or []:
+            start = (each.since_version, each.since_time)
+            since, time = max(start, acted.get(each.seat, start))
+            if not each.bot:
+                turns.append(Turn(game, each.seat, since, time))
+        return turns
+
+    def _ending(self, game: str, records: list[Record]) -> Record | None:
+        """The one of these records that ended the game, if one did."""
+        board = self._read(_scoreboard, "scoreboard", game)
+        if board is None or not board.over:
+            return None
+        for record in records:
+            told = self._read(_told, "story", f"{game}/{record.version:06}")
+            if told and any(isinstance(effect, GameWon) for effect in told.effects):
+                return record
+        return None
+
+    def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
+        body = self._store.shelf.get(model, key)
+        return None if body is None else decoder.decode(body)
+
+
+def kept(box: Box) -> Kept | None:
+    """A box as it is stored; an empty one is not."""
+    return None if box == Box() else Kept(box=box)
+
+
+def with_notice(box: Box, notice: Notice) -> Box:
+    return msgspec.structs.replace(box, notices=[*box.notices, notice][-MOST_NOTICES:])
+
+
+def with_turns(box: Box, game: str, owed: list[Turn]) -> Box:
+    """The turns of one game as they are owed now; one that was told of already stays told."""
+    before = {turn.seat: turn for turn in box.turns if turn.game == game}
+    others = [turn for turn in box.turns if turn.game != game]
+    mine = []
+    for turn in owed:
+        known = before.get(turn.seat, turn)
+        mine.append(known if known.since >= turn.since else turn)
+    return msgspec.structs.replace(box, turns=[*others, *mine])

@@ -1,0 +1,48 @@
+"""Messages to chats, in the forms that Discord and Slack take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from web.notices import outside
+from web.notices.post import Never, NotNow
+from web.people import Webhook
+from web.problems import Problem
+
+LONGEST = 1900
+"""Discord takes 2000 characters."""
+
+Post = Callable[[str, bytes], int]
+
+
+def body(hook: Webhook, text: str) -> bytes:
+    """A message in the form of a chat. No name in it can call everybody.
+
+    >>> body(Webhook(kind="slack", url=""), "<!channel> & Bert")
+    b'{"text":"&lt;!channel&gt; &amp; Bert"}'
+    """
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    if hook.kind == "slack":
+        safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return msgspec.json.encode({"text": safe})
+    # A name must not pass for a link.
+    text = text.replace("[", "\\[")
+    return msgspec.json.encode({"content": text, "allowed_mentions": {"parse": []}})
+
+
+def send(hook: Webhook, text: str, post: Post = outside.post) -> None:
+    """Tell a chat. NotNow or Never when it did not take the message."""
+    try:
+        status = post(hook.url, body(hook, text))
+    except Problem as problem:
+        # Name servers have bad days, too.
+        later = problem.code == "webhook-not-found"
+        raise (NotNow if later else Never)(str(problem)) from None
+    except OSError as error:
+        raise NotNow(str(error)) from None
+    if status == 429 or status >= 500:
+        raise NotNow(f"answered {status}")
+    if status >= 400:
+        raise Never(f"answered {status}")

@@ -1,0 +1,211 @@
+"""What the host decides: from a TOML file, from the environment, from the command line.
+
+Later ones win. Every value is checked before anything starts, and an error names its setting.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from events.errors import EventError
+
+PREFIX = "LACITTA_"
+ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"
+"""An e-mail address as mail servers take it, without anything that could end a header."""
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Minutes = Annotated[float, Meta(ge=0, le=7 * 24 * 60)]
+Header = Literal["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port"]
+
+
+class BadSettings(EventError):
+    """A setting that cannot be used; the message names it."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file. Its settings are called by both names: `mail.host`."""
+
+
+class Server(Part, frozen=True):
+    """Where the games lie and where they are served."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8000
+    db: str = "lacitta.db"
+    url: Annotated[str, Meta(max_length=200)] = ""
+    """The address that people use, for the links in letters: https://play.example.org"""
+    secure_cookies: bool | None = None
+    """Cookies over HTTPS only; without a word, when `url` begins with https."""
+
+
+class Proxy(Part, frozen=True):
+    """A reverse proxy in front: whose word about the asker's address is believed."""
+
+    trusted: str = ""
+    """The proxy's own address as this server sees it."""
+    headers: tuple[Header, ...] = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
+    count: Annotated[int, Meta(ge=1, le=9)] = 1
+
+
+class Mail(Part, frozen=True):
+    """The server that takes letters. Without a host none are sent."""
+
+    host: str = ""
+    port: Port = 0
+    user: str = ""
+    password: str = ""
+    security: Literal["starttls", "ssl", "none"] = "starttls"
+    sender: Annotated[str, Meta(max_length=200)] = ""
+    timeout: Annotated[float, Meta(ge=0.1, le=120)] = 20.0
+    """Seconds that one step of a conversation with the server may take."""
+
+    @property
+    def gate(self) -> int:
+        """The port, or the usual one."""
+        return self.port or {"starttls": 587, "ssl": 465, "none": 25}[self.security]
+
+
+class Notices(Part, frozen=True):
+    """When people are told."""
+
+    wait: Minutes = 10.0
+    """Minutes until a turn is worth a letter: who acts at once gets none."""
+    pace: Minutes = 60.0
+    """Minutes between two letters to the same person; what comes up meanwhile goes into one."""
+    webhooks: bool = True
+
+
+class Metrics(Part, frozen=True):
+    """Who may read /metrics: whoever shows the token; without one, this machine alone."""
+
+    token: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Settings(Part, frozen=True):
+    """All of them."""
+
+    server: Server = Server()
+    proxy: Proxy = Proxy()
+    mail: Mail = Mail()
+    notices: Notices = Notices()
+    metrics: Metrics = Metrics()
+
+    @property
+    def secure_cookies(self) -> bool:
+        wanted = self.server.secure_cookies
+        return self.server.url.startswith("https:") if wanted is None else wanted
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Settings:
+    """The settings of a file, overridden by the environment, overridden by options.
+
+    >>> load(environment={"LACITTA_MAIL_HOST": "mail.example.org", "LACITTA_MAIL_PORT": "25",
+    ...     "LACITTA_MAIL_SENDER": "games@example.org", "LACITTA_SERVER_URL": "https://example.org",
+    ... }).mail.gate
+    25
+    """
+    parts: dict[str, Any] = _file(file) if file is not None else {}
+    for part, name, value in _variables(environment or {}):
+        _table(parts, part)[name] = value
+    for part, chosen in (options or {}).items():
+        _table(parts, part).update({k: v for k, v in chosen.items() if v is not None})
+    try:
+        found = msgspec.convert(parts, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSettings(_told(str(error))) from None
+    return _sound(found)
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path}: {error}") from None
+
+
+def _table(parts: dict[str, Any], part: str) -> dict[str, Any]:
+    table = parts.setdefault(part, {})
+    if not isinstance(table, dict):
+        raise BadSettings(f"settings: {part}: it has to be a table")
+    return table
+
+
+def _variables(environment: Mapping[str, str]) -> list[tuple[str, str, Any]]:
+    """What LACITTA_PART_NAME says, per part and name. A misspelt one must not pass unseen."""
+    known = {
+        f"{PREFIX}{part.name}_{field.name}".upper(): (part.name, field.name)
+        for part in msgspec.structs.fields(Settings)
+        for field in msgspec.structs.fields(part.type)
+    }
+    ours = tuple(f"{PREFIX}{part.name}_".upper() for part in msgspec.structs.fields(Settings))
+    found: list[tuple[str, str, Any]] = []
+    for key, value in sorted(environment.items()):
+        if key.startswith(ours) and key not in known:
+            raise BadSettings(f"settings: there is no setting {key}")
+        if key in known:
+            part, name = known[key]
+            found.append((part, name, value.split() if name == "headers" else value))
+    return found
+
+
+def _told(message: str) -> str:
+    """msgspec's sentence with the setting's name in front.
+
+    >>> _told("Expected `int` <= 65535 - at `$.mail.port`")
+    'settings: mail.port: Expected `int` <= 65535'
+    >>> _told("Object contains unknown field `hots` - at `$.mail`")
+    'settings: mail: Object contains unknown field `hots`'
+    """
+    sentence, _, place = message.partition(" - at `$")
+    name = place.strip("`.").replace("[...]", "")
+    return f"settings: {name}: {sentence}" if name else f"settings: {sentence}"
+
+
+def _sound(settings: Settings) -> Settings:
+    """What one value alone does not show."""
+    url, mail = settings.server.url, settings.mail
+    if url:
+        try:
+            parts = urlsplit(url)
+            plain = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+            plain = plain and parts.path in ("", "/") and not (parts.query or parts.fragment)
+            plain = plain and url.isprintable() and " " not in url
+        except ValueError:
+            plain = False
+        if not plain:
+            raise BadSettings("settings: server.url: it has to be like https://play.example.org")
+    if mail.host and not url:
+        raise BadSettings("settings: server.url: mail needs it, for the links in the letters")
+    if mail.host and not re.fullmatch(ADDRESS, mail.sender):
+        raise BadSettings("settings: mail.sender: it has to be an e-mail address")
+    if mail.user and mail.security == "none" and mail.host not in ("localhost", "127.0.0.1", "::1"):
+        raise BadSettings("settings: mail.security: a password must not travel in the clear")
+    if settings.proxy.trusted == "*":
+        raise BadSettings("settings: proxy.trusted: name the proxy; * lets anyone claim an address")
+    return msgspec.structs.replace(
+        settings, server=msgspec.structs.replace(settings.server, url=url.rstrip("/"))
+    )
+
+
+def summary(settings: Settings) -> list[str]:
+    """What a host should see at the start. Never a password."""
+    lines = []
+    if settings.server.url:
+        lines.append(f"Links lead to {settings.server.url}/")
+    if mail := settings.mail if settings.mail.host else None:
+        lines.append(f"Letters go out by {mail.host}:{mail.gate} ({mail.security}), {mail.sender}")
+    if settings.proxy.trusted:
+        lines.append(f"Addresses are believed from the proxy {settings.proxy.trusted}")
+    return lines
