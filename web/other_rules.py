@@ -19,12 +19,16 @@ from projections.names import marked
 from projections.positions import difference
 from projections.scoreboard import scoreboard
 from projections.words import listed
+from replays.annotations import Place
 from replays.line import WhenIllegal
 from replays.other_rules import Refolded
 from web import rulesets, terms
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of, otherwise
 from web.language import gettext
+from web.margins import table_now
+from web.markdown import safe_html
+from web.note_words import differences, shown_name
 from web.rule_choice import OWN, asked_rules, choice_of_rules
 from web.scenes import carried, find
 from web.services import services
@@ -197,10 +201,35 @@ def parts(under: Under, number: int) -> dict[str, Any]:
             )
         ],
         "figures": figures(states, views),
+        "notes": notes_on(under, number, states[1]),
         "terms": terms,
         "link": under.link,
         "recorded_link": lambda n: under.scene.link(n, line=None),
     }
+
+
+class NoteBeneath(msgspec.Struct, frozen=True):
+    """A note on a recorded moment, and how the table under the other rules differs from what its
+    author saw."""
+
+    by: str
+    html: str
+    differences: list[str]
+
+
+def notes_on(under: Under, number: int, s: State) -> list[NoteBeneath]:
+    """The game's notes on a moment that the reader may see, held against the other table."""
+    margin = under.scene.margin
+    now = table_now(s)
+    return [
+        NoteBeneath(
+            by=shown_name(margin.whole.notes[note.note].by),
+            html=safe_html(note.content.text),
+            differences=differences(note.then, now),
+        )
+        for note in margin.seen.notes_at(Place(number=number))
+        if not note.withdrawn
+    ]
 
 
 def steps(under: Under, number: int) -> dict[str, int]:

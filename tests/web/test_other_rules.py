@@ -72,6 +72,22 @@ def test_a_part_is_what_the_page_shows(world: World) -> None:
     assert re.search(r'class="hex [^"]*\bnote-yellow\b', part)
 
 
+def test_a_note_says_that_its_table_is_another(world: World) -> None:
+    anna: Someone = world.anna  # type: ignore[attr-defined]
+    far = first_of(world, "no-limits") + 20
+    for number in (3, far):
+        body = {"at": {"number": number}, "content": {"text": "Well *done*"}, "seen_by": "all"}
+        assert anna.post("/api/notebooks/game/over/notes", body).status_code == 201
+    secret = {"at": {"number": far}, "content": {"text": "Secretly"}, "seen_by": "me"}
+    assert anna.post("/api/notebooks/game/over/notes", secret).status_code == 201
+    page = world.nobody().get(f"/replay/over/under/no-limits/{far}").text
+    assert "Well <em>done</em>" in page
+    assert "the table beneath this note is another; both are drawn above." in page
+    assert "Secretly" not in page
+    early = world.nobody().get("/replay/over/under/no-limits/3").text
+    assert "the table beneath this note is the same." in early
+
+
 def test_the_same_way(world: World, events: list[AnyEvent]) -> None:
     answer = world.nobody().get("/replay/over/under/en")
     assert answer.location == f"/replay/over/under/en/{len(events)}"
