@@ -227,20 +227,22 @@ def test_axe_finds_nothing_serious_while_drawing_and_in_a_line(visit, over, sche
     viewer.write("Another.")
     viewer.start_drawing()
     viewer.hex(viewer.open_hexes()[20]).click()
-    found = [violations(viewer)]
+    # In the dark nothing differs but the colours.
+    rules = {} if scheme == "light" else {"runOnly": ["color-contrast", "link-in-text-block"]}
+    found = [violations(viewer, rules)]
     viewer.page.get_by_role("button", name="Cancel").click()
     viewer.try_another_way("Tried")
-    found.append(violations(viewer))
+    found.append(violations(viewer, rules))
     viewer.act()
-    found.append(violations(viewer))
+    found.append(violations(viewer, rules))
     assert found == [[], [], []]
     for width in (360, 390, 1440):
         viewer.page.set_viewport_size({"width": width, "height": 844})
         assert viewer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def violations(viewer):
-    options = {"resultTypes": ["violations"], "preload": False}
+def violations(viewer, rules):
+    options = {"resultTypes": ["violations"], "preload": False, **rules}
     return [
         (finding["id"], [node["html"][:150] for node in finding["nodes"][:3]])
         for finding in Axe().run(viewer.page, options=options).response["violations"]
