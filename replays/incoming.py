@@ -13,11 +13,14 @@ from typing import Literal
 import msgspec
 
 from engine.errors import CannotFold
-from events.codec import FORMAT, MAX_BYTES, GameFile, read_game
+from events.codec import FORMAT, MAX_BYTES, VERSION, GameFile, Header, read_game
 from events.errors import BadLog, EventError
 from events.store import Store
 from events.store_errors import VersionConflict
+from replays.annotations import AnyWritten, LineBegun, Noted, NoteWithdrawn
 from replays.care import BadGame, store_game
+from replays.notation import parse_text
+from replays.notebook import Notebook
 from replays.proof import prove
 
 Kind = Literal["log", "notation", "study"]
@@ -42,6 +45,13 @@ class BadFile(EventError):
         super().__init__(f"{path}{where}: {reason}")
 
 
+class Handed(msgspec.Struct, frozen=True):
+    """A game that was handed in, and what is written beside it."""
+
+    file: GameFile
+    book: Notebook = msgspec.field(default_factory=Notebook)
+
+
 class _Header(msgspec.Struct):
     format: str
 
@@ -62,27 +72,31 @@ def kind_of(data: bytes) -> Kind:
     return "study" if header.format == STUDY else "log"
 
 
-def import_file(store: Store, path: Path) -> str:
-    """Store what a file holds, once it is proved to hold; gives its id."""
+def load(path: Path) -> Handed:
+    """What a file holds, every event checked."""
     data = read_file(path)
     kind = kind_of(data)
     if kind not in READERS:
-        raise BadFile(path, f"this is not a game's log (no line of {FORMAT})", 1)
+        raise BadFile(path, f"files of this kind ({kind}) are not read here", 1)
     try:
-        return READERS[kind](store, data)
+        handed = READERS[kind](data)
+        prove(handed.file.events)
     except (EventError, CannotFold) as error:
         raise _placed(path, data, error) from None
+    return handed
 
 
-def load_proved(path: Path) -> GameFile:
-    """A game from a log that somebody handed in, every event checked."""
-    data = read_file(path)
+def import_file(store: Store, path: Path) -> str:
+    """Store what a file holds, notes and all, once it is proved to hold; gives the game's id."""
+    handed = load(path)
     try:
-        file = read_game(data)
-        prove(file.events)
+        game = store_game(store, handed.file)
+        notes = [msgspec.json.encode(each) for each in written_again(handed.book)]
+        if notes:
+            store.margin.append(f"game/{game}", 0, notes)
     except (EventError, CannotFold) as error:
-        raise _placed(path, data, error) from None
-    return file
+        raise _placed(path, b"", error) from None
+    return game
 
 
 def read_file(path: Path) -> bytes:
@@ -101,12 +115,55 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def _bring_log(store: Store, data: bytes) -> str:
-    return store_game(store, read_game(data))
+def _read_log(data: bytes) -> Handed:
+    return Handed(file=read_game(data))
 
 
-READERS: dict[Kind, Callable[[Store, bytes], str]] = {"log": _bring_log}
-"""Who stores which kind of file, and gives the id that it is stored under."""
+def _read_notation(data: bytes) -> Handed:
+    parsed = parse_text(data)
+    if parsed.game is None:
+        problem = parsed.errors[0]
+        raise BadLog(problem.message, line=problem.line)
+    header = Header(format=FORMAT, version=VERSION, game=parsed.game.game)
+    return Handed(file=GameFile(header, parsed.game.events), book=parsed.game.book)
+
+
+READERS: dict[Kind, Callable[[bytes], Handed]] = {"log": _read_log, "notation": _read_notation}
+"""Who reads which kind of file."""
+
+
+def written_again(book: Notebook) -> list[AnyWritten]:
+    """What makes a notebook of one game once more: lines first, for notes may hang on them."""
+    written: list[AnyWritten] = [
+        LineBegun(
+            by=line.by,
+            time=line.time,
+            line=line.line,
+            at=line.at,
+            events=line.events,
+            seen_by=line.seen_by,
+            title=line.title,
+            seat=line.seat,
+            deals=line.deals,
+        )
+        for line in book.lines.values()
+    ]
+    for note in book.notes.values():
+        written.append(
+            Noted(
+                by=note.by,
+                time=note.time,
+                note=note.note,
+                at=note.at,
+                content=note.content,
+                seen_by=note.seen_by,
+                answers=note.answers,
+                then=note.then,
+            )
+        )
+        if note.withdrawn:
+            written.append(NoteWithdrawn(by=note.by, time=note.time, note=note.note))
+    return written
 
 
 def _placed(path: Path, data: bytes, error: EventError | CannotFold) -> BadFile:

@@ -14,6 +14,7 @@ from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
 from web.commands import caring, contending, recording, replaying, sharing, simulating
 from web.commands.sharing import FORMS
+from web.tongue import LANGUAGES
 
 Problem = (BadMaterial, CannotFold, EventError, OSError)
 """What a person can cause: told in one line."""
@@ -201,14 +202,15 @@ def restore(file: Path, db: str) -> None:
 @click.option("--at", type=click.IntRange(1), help="A picture of the table after so many events.")
 @click.option("--year", type=click.IntRange(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
-@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "de"]))
+@click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES))
 @click.option("--dark", is_flag=True, help="A picture by lamplight.")
 @click.option("--width", default=1200, show_default=True, type=click.IntRange(200, 5000))
-@click.option("--notes", type=FILE, help="What people wrote beside the game, for html.")
+@click.option("--notes", type=FILE, help="Notes from a file, not the store.")
 @DB
 def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
-    """Write GAME, a stored game or a log file: as a log, as a page that steps by itself (html), or
-    as a picture (svg, png). Pages and pictures show what a spectator sees."""
+    """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by
+    itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
+    and notation tell everything."""
     if wish["at"] is not None and wish["year"] is not None:
         raise click.UsageError(TWO_MOMENTS)
     sharing.export(db, game, as_, out, wish)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from babel.support import Translations
-
 from projections.words import ENGLISH, Tongue
 
 FOLDER = Path(__file__).parent / "translations"
+LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
 
 
 class Catalogue:
     """A language whose texts are looked up once: a board alone has some nine hundred of them."""
 
     def __init__(self, language: str) -> None:
+        # Whoever reads English need not wait until this is loaded.
+        from babel.support import Translations
+
         texts = Translations.load(str(FOLDER), [language])
         self.ngettext = texts.ngettext
         self.gettext = functools.lru_cache(maxsize=8192)(texts.gettext)

@@ -21,7 +21,9 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
 MARKS = ("marked", "identity", "words", "say", "_l")
 """The functions around texts that are translated later, or by a function that is handed in."""
-KEYWORDS = {**DEFAULT_KEYWORDS, "Problem": (3,)} | dict.fromkeys(MARKS)
+KEYWORDS = {**DEFAULT_KEYWORDS, **dict.fromkeys(MARKS)}
+IN_WEB = {**KEYWORDS, "Problem": (3,)}
+"""What a page has against a request; elsewhere a problem is something else."""
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEADER = """msgid ""
@@ -38,8 +40,9 @@ Text = str | tuple[str, ...]
 
 def said() -> Iterator[tuple[Text, str]]:
     """Every text in the code, with the file that says it."""
-    for package in ("projections", "web"):
-        found = extract_from_dir(str(ROOT / package), METHODS, keywords=KEYWORDS)
+    for package in ("projections", "replays", "web"):
+        keywords = IN_WEB if package == "web" else KEYWORDS
+        found = extract_from_dir(str(ROOT / package), METHODS, keywords=keywords)
         for file, _line, text, _comments, _context in found:
             # A template of nothing but a parameter has nothing to translate.
             if text != "{why}":

@@ -1,4 +1,4 @@
-"""`lacitta export`: a game as its log, as a page that steps by itself, or as a picture."""
+"""`lacitta export`: a game as its log, as a text, as a page that steps, or as a picture."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import click
 import msgspec
 
 from engine.errors import CannotFold
-from engine.scoring import scores
-from engine.view import view
 from events.codec import write_game
 from events.store import open_store
 from events.store_errors import NoSuchGame
 from events.types import AnyEvent
 from replays.annotations import AnyWritten
 from replays.cursor import Cursor
-from replays.incoming import BadFile, load_proved, read_file
+from replays.incoming import BadFile, load, read_file, written_again
+from replays.notation import annotated, write_text
 from replays.notebook import Notebook, as_read_by, read_notebook
 
 
@@ -34,6 +33,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     dark: bool = False
     width: int = 1200
     notes: Path | None = None
+    written: list[AnyWritten] = []
 
 
 def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, object]) -> None:
@@ -53,50 +53,46 @@ def _source(db: str, game: str) -> dict[str, object]:
     """The game's events: from a log file, if there is one of that name, else from the store."""
     path = Path(game)
     if path.is_file():
-        file = load_proved(path)
-        return {"game": file.header.game, "events": file.events, "head": file.header.head}
+        handed = load(path)
+        header, events = handed.file.header, handed.file.events
+        written = written_again(handed.book)
+        return {"game": header.game, "events": events, "head": header.head, "written": written}
     with open_store(db, create=False) as store:
         info = store.game(game)
         if info is None:
             raise NoSuchGame(game)
-        events = [record.decode() for record in store.read(game)]
-        return {"game": game, "events": events[: info.version], "head": info.head}
+        events = [record.decode() for record in store.read(game)][: info.version]
+        written = [_written.decode(note.event) for note in store.margin.read(f"game/{game}")]
+        return {"game": game, "events": events, "head": info.head, "written": written}
 
 
 def as_log(wish: Wish) -> bytes:
     return write_game(wish.game, wish.events, head=wish.head)
 
 
+def as_text(wish: Wish) -> bytes:
+    return write_text(annotated(wish.game, wish.events, public_notes(wish))).encode()
+
+
 def as_html(wish: Wish) -> bytes:
     from web.share.page import share_page
 
-    book = Notebook() if wish.notes is None else as_read_by(read_notes(wish.notes), "")
-    return share_page(wish.game, Cursor(wish.events), book, language=wish.language)
+    cursor = Cursor(wish.events)
+    return share_page(wish.game, cursor, public_notes(wish), language=wish.language)
+
+
+def public_notes(wish: Wish) -> Notebook:
+    """What everyone may read."""
+    written = wish.written if wish.notes is None else read_notes(wish.notes)
+    return as_read_by(read_notebook(written), "")
 
 
 def as_svg(wish: Wish) -> bytes:
-    from web.drawing.changes import marks_of
-    from web.drawing.picture import Caption, picture
-    from web.share.moments import heading
-    from web.tongue import tongue
+    from web.share.still import still
 
-    cursor, words = Cursor(wish.events), tongue(wish.language)
+    cursor = Cursor(wish.events)
     number = moment(cursor, wish.at, wish.year)
-    s = cursor.at(number)
-    seen = view(s)
-    lines = [
-        (line.seat, player.name, str(line.total))
-        for line, player in zip(scores(s), seen.players, strict=True)
-    ]
-    drawn = picture(
-        s.board,
-        seen,
-        caption=Caption(heading(seen, words), lines),
-        marks=marks_of(cursor.effects[number - 1]),
-        words=words.gettext,
-        dark=wish.dark,
-    )
-    return drawn.encode()
+    return still(cursor, number, language=wish.language, dark=wish.dark).encode()
 
 
 def as_png(wish: Wish) -> bytes:
@@ -107,6 +103,7 @@ def as_png(wish: Wish) -> bytes:
 
 FORMS: dict[str, Callable[[Wish], bytes]] = {
     "log": as_log,
+    "text": as_text,
     "html": as_html,
     "svg": as_svg,
     "png": as_png,
@@ -133,7 +130,7 @@ def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
     raise CannotFold(cursor.last, f"the game did not reach the end of year {year}")
 
 
-def read_notes(path: Path) -> Notebook:
+def read_notes(path: Path) -> list[AnyWritten]:
     """Notes and what-if lines from a file with one of them, as JSON, in each line."""
     written: list[AnyWritten] = []
     for number, line in enumerate(read_file(path).split(b"\n"), start=1):
@@ -143,7 +140,7 @@ def read_notes(path: Path) -> Notebook:
             written.append(_written.decode(line))
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise BadFile(path, str(error), number) from None
-    return read_notebook(written)
+    return written
 
 
 _written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from replays.cursor import Cursor
-from replays.incoming import load_proved
+from replays.incoming import load
 from web.terminal.keys import ENDED, keyboard
 from web.terminal.screen import Size, frame
 
@@ -19,7 +19,7 @@ QUITS = ("q", "Q", ENDED)
 
 def step_through(file: Path) -> None:
     """Show a game's moments until the reader has seen enough."""
-    cursor = Cursor(load_proved(file).events)
+    cursor = Cursor(load(file).file.events)
     number, by_event = 1, False
     with keyboard() as wait:
         while True:
@@ -58,5 +58,5 @@ def show(lines: list[Text], size: Size) -> None:
         with console.capture() as captured:
             console.print(line, end="", no_wrap=True, overflow="crop")
         drawn.append(captured.get())
-    sys.stdout.write("\x1b[H" + "\x1b[K\r\n".join(drawn) + "\x1b[K\x1b[J")
+    sys.stdout.write("\x1b[H" + "\x1b[K\n".join(drawn) + "\x1b[K\x1b[J")
     sys.stdout.flush()

@@ -141,7 +141,8 @@ class Painter:
     def _draw_card(self, kind: str, card: str) -> str:
         words = self.tongue.gettext
         if not card:
-            return f'<li class="card empty">{text(words(marked("empty place")))}</li>'
+            empty = words(marked("empty place"))
+            return f'<li class="card empty">{text(empty)}</li>'
         if kind == "politics":
             picture, name = politics_card(card, words), words(CARDS[card])
         elif card == HIDDEN:
@@ -155,8 +156,10 @@ class Painter:
     def _note(self, note: Note) -> SharedNote:
         words = self.tongue.gettext
         if note.withdrawn:
-            html = f"<p>{text(words(marked('This note was withdrawn.')))}</p>"
-            return SharedNote(by=note.by.name, html=html, answers=self._depth(note))
+            told = words(marked("This note was withdrawn."))
+            return SharedNote(
+                by=note.by.name, html=f"<p>{text(told)}</p>", answers=self._depth(note)
+            )
         sign, means = GLYPHS.get(note.content.glyph, ("", ""))
         return SharedNote(
             by=note.by.name,

@@ -119,8 +119,8 @@ def _hash(inline: str) -> str:
 
 
 def _harmless(json: str) -> str:
-    """JSON that cannot end the script element it stands in, nor begin a comment there."""
-    return json.replace("</", r"<\/").replace("<!", r"\u003c!")
+    """JSON that cannot end the script element it stands in, nor begin another or a comment."""
+    return re.sub(r"<(?=!|script)", r"\\u003c", json.replace("</", r"<\/"), flags=re.IGNORECASE)
 
 
 def _template() -> jinja2.Template:

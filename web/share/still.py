@@ -1,0 +1,40 @@
+"""One moment of a game as a picture to hand on, as a spectator sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.scoring import scores
+from engine.view import view
+from replays.cursor import Cursor
+from replays.notebook import Note
+from web.drawing.picture import Caption, picture
+from web.share.moments import heading, marks_at
+from web.tongue import tongue
+
+
+def still(
+    cursor: Cursor,
+    number: int,
+    *,
+    notes: Sequence[Note] = (),
+    language: str = "en",
+    dark: bool = False,
+) -> str:
+    """An SVG file with what the event changed and what the notes draw; over it, year, phase and
+    the players with their points. `web.drawing.picture.png` makes a PNG of it."""
+    words = tongue(language)
+    s = cursor.at(number)
+    seen = view(s)
+    players = [
+        (line.seat, player.name, str(line.total))
+        for line, player in zip(scores(s), seen.players, strict=True)
+    ]
+    return picture(
+        s.board,
+        seen,
+        caption=Caption(heading(seen, words), players),
+        marks=marks_at(s, cursor.effects[number - 1], notes),
+        words=words.gettext,
+        dark=dark,
+    )
