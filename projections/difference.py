@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.snapshot import CityRecord
+from engine.tables import CASTLE
 from engine.view import View
 from projections.names import A_BUILDING, marked
 from projections.words import ENGLISH, Names, Tongue, listed
@@ -143,10 +144,18 @@ def _tell_city(city: CityDifference, who: str, t: Tongue) -> list[str]:
     told = []
     change = city.citizens
     if city.founded:
-        text = t.gettext("{who}'s city {city} is new, with {n} citizens.")
+        text = t.ngettext(
+            "{who}'s city {city} is new, with {n} citizen.",
+            "{who}'s city {city} is new, with {n} citizens.",
+            change.after,
+        )
         told.append(text.format(who=who, city=city.city, n=change.after))
     elif city.lost:
-        text = t.gettext("{who}'s city {city} is gone; it had {n} citizens.")
+        text = t.ngettext(
+            "{who}'s city {city} is gone; it had {n} citizen.",
+            "{who}'s city {city} is gone; it had {n} citizens.",
+            change.before,
+        )
         told.append(text.format(who=who, city=city.city, n=change.before))
     elif change.by:
         text = t.gettext("{who}'s city {city}: citizens {before} → {after} ({by}).")
@@ -163,15 +172,16 @@ def _tell_city(city: CityDifference, who: str, t: Tongue) -> list[str]:
         (t.gettext("{who}'s city {city} has in addition: {buildings}."), city.raised),
         (t.gettext("{who}'s city {city} no longer has: {buildings}."), city.fallen),
     ):
-        if buildings:
-            named = listed(_named(buildings, t), t)
-            told.append(text.format(who=who, city=city.city, buildings=named))
+        if named := _named(buildings, t):
+            told.append(text.format(who=who, city=city.city, buildings=listed(named, t)))
     return told
 
 
 def _named(buildings: dict[str, str], t: Tongue) -> Sequence[str]:
+    """All but the castle: it comes and goes with its city."""
     text = t.gettext("{a_building} on {at}")
     return [
         text.format(a_building=t.gettext(A_BUILDING[what]), at=at)
         for at, what in sorted(buildings.items())
+        if what != CASTLE
     ]

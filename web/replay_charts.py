@@ -103,8 +103,7 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
 
 
 def _place(point: Point) -> str:
-    text = gettext("Year {year}") if point.ended else gettext("now")
-    return text.format(year=point.year)
+    return gettext("Year %(year)s") % {"year": point.year} if point.ended else gettext("now")
 
 
 def _text(key: str, point: Point, line: Line, place: int) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.state import State
@@ -51,8 +51,8 @@ def find(game: str) -> tuple[Replay, list[int]]:
 def viewing_seat(mine: list[int]) -> int:
     """As which seat the page looks: the one asked for, else the only one of the viewer's."""
     wanted = request.args.get("seat", "")
-    if wanted.isascii() and wanted.isdecimal() and int(wanted[:2]) in mine:
-        return int(wanted[:2])
+    if wanted in [str(seat) for seat in mine]:
+        return int(wanted)
     return seat_of(mine)
 
 
@@ -81,49 +81,38 @@ def link(game: str, number: int, **changed: str | None) -> str:
 @bp.get("/replay/<game>")
 def show_last(game: str) -> ResponseReturnValue:
     """The viewer at the latest moment."""
-    replay, _ = find(game)
-    wanted = request.args.get("at", "")
-    if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9:
-        return redirect(link(game, int(wanted)), 303)
-    return page(game, replay.last)
+    replay, mine = find(game)
+    return page(game, replay, mine, replay.last)
 
 
 @bp.get("/replay/<game>/<int:number>")
 def show(game: str, number: int) -> ResponseReturnValue:
     """The viewer at a moment."""
-    return page(game, number)
+    return page(game, *find(game), number)
 
 
 @bp.get("/replay/<game>/<int:number>/parts")
 def show_parts(game: str, number: int) -> ResponseReturnValue:
     """What changes from moment to moment, for a viewer that is open already."""
-    replay, mine = find(game)
-    replay.check(number)
-    tag = f"{number}-{replay.last}-{viewing_seat(mine)}-{wants_all_cards(replay)}-{chosen()}"
-    response = Response()
-    response.set_etag(tag)
-    if tag not in request.if_none_match:
-        response.set_data(render_template("replay_moment.html", **parts(game, number)))
-    return response.make_conditional(request)
+    return render_template("replay_moment.html", **parts(game, *find(game), number))
 
 
-def page(game: str, number: int) -> str:
-    replay, _ = find(game)
-    around = parts(game, number)
+def page(game: str, replay: Replay, mine: list[int], number: int) -> str:
+    told = replay.keep(("story", chosen()), lambda: story(replay))
     return render_template(
         "replay.html",
-        **around,
+        **parts(game, replay, mine, number),
         years=replay.years(),
-        story=replay.keep(("story", chosen()), lambda: story(replay)),
+        story=told,
+        current=max((at for part in told for at, _ in part.lines if at <= number), default=0),
         charts=charts(replay.timeline(), replay.names, lambda n: link(game, n)),
         at_table=services().lobby.find(game) is not None,
         cards_open=wants_all_cards(replay),
     )
 
 
-def parts(game: str, number: int) -> dict[str, Any]:
+def parts(game: str, replay: Replay, mine: list[int], number: int) -> dict[str, Any]:
     """What a moment consists of, as the viewer may know it."""
-    replay, mine = find(game)
     s = replay.at(number)
     seat = viewing_seat(mine)
     seen = replay.seen(s, seat, revealed=wants_all_cards(replay))
@@ -178,7 +167,12 @@ def compare(game: str) -> ResponseReturnValue:
     before, after = (replay.seen(s, seat, revealed=revealed) for s in states)
     found = difference(before, after)
     raised = {label for city in found.cities for label in city.raised}
-    fallen = {label: what for city in found.cities for label, what in city.fallen.items()}
+    fallen = {
+        label: what
+        for city in found.cities
+        for label, what in city.fallen.items()
+        if label not in raised
+    }
     marks = (
         Marks(coloured=dict.fromkeys(raised, "green") | dict.fromkeys(fallen, "red")),
         Marks(new=frozenset(raised), gone=fallen),
@@ -206,8 +200,10 @@ def compare(game: str) -> ResponseReturnValue:
 
 
 def asked_moment(name: str, default: int) -> int:
-    """A moment from the query; one that is no number does not exist."""
     text = request.args.get(name, "")
-    if not text:
-        return default
+    return moment_number(text) if text else default
+
+
+def moment_number(text: str) -> int:
+    """A moment's number as people type it; what is no number names no moment."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0

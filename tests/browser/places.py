@@ -6,11 +6,21 @@ from playwright.sync_api import Page
 
 from engine.legal import legal_actions
 from engine.state import State
+from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
 from web.lobby import NewTable, Table
 
-STRANGERS = ("lobby", "log-in", "register", "problem", "refused log-in", "spectator")
+STRANGERS = (
+    "lobby",
+    "log-in",
+    "register",
+    "problem",
+    "refused log-in",
+    "spectator",
+    "replay",
+    "two moments",
+)
 PLACES = (
     *STRANGERS,
     "lobby with games",
@@ -62,6 +72,10 @@ class Places:
             page.goto(f"/table/{self.game('turn')}/at/9")
         elif place == "why page":
             page.goto(f"/replay/{self.game('turn')}/30/why/points/1")
+        elif place == "replay":
+            ReplayPage(page).open(self.game("over"), 40)
+        elif place == "two moments":
+            page.goto(f"/replay/{self.game('over')}/compare?a=20&b=60")
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "relocation":

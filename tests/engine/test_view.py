@@ -107,3 +107,16 @@ def test_everyone_sees_everything_after_the_end() -> None:
     assert shown.secret == s.secret
     assert HIDDEN not in [card for year in shown.voice for card in year]
     assert HIDDEN not in shown.pile
+
+
+def test_an_earlier_moment_is_revealed_only_on_demand() -> None:
+    events = played(3)
+    s = fold(events[: len(events) // 2])
+    then, since = view(s, SPECTATOR), view(s, SPECTATOR, revealed=True)
+    assert HIDDEN in then.pile
+    assert HIDDEN not in [*since.pile, *since.voice[-1]]
+    assert since.pile == position(s).pile
+    assert not then.secret
+    # Nothing else differs.
+    hidden = {"pile": then.pile, "voice": then.voice, "secret": then.secret}
+    assert msgspec.structs.replace(since, **hidden) == then

@@ -13,7 +13,7 @@ from replays.cursor import Moment
 from web.api.endpoint import Answer, Query, endpoint
 from web.api.game_routes import SEAT
 from web.problems import Problem
-from web.replay_page import find, seat_of
+from web.replay_page import find, moment_number, seat_of
 from web.storytelling import sentences
 
 REVEALED = Query(
@@ -44,11 +44,6 @@ class CourseAnswer(msgspec.Struct, frozen=True):
     timeline: Timeline
 
 
-def whole_number(text: str) -> int:
-    """A moment's number in a path; what is none names no moment."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
-
-
 @endpoint(
     "GET",
     "/api/games/<game>/moments/<number>",
@@ -63,7 +58,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
     if seat and seat not in mine:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     seat = seat or seat_of(mine)
-    at = whole_number(number)
+    at = moment_number(number)
     s = replay.at(at)
     told = replay.told(at)
     body = MomentAnswer(

@@ -11,7 +11,7 @@ from web.drawing.paint import paint, text
 from web.drawing.pieces import DASHES
 
 WIDTH, HEIGHT = 360.0, 210.0
-LEFT, RIGHT, TOP, BOTTOM = 34.0, 18.0, 14.0, 28.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 18.0, 14.0, 34.0
 MARKER = 8.0
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 GRID_LINES = 5
@@ -61,11 +61,16 @@ def line_chart(lines: Sequence[Line], places: Sequence[str], titles: Titles, lin
             f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-chart" aria-hidden="true"'
             f' viewBox="0 0 {number(WIDTH)} {number(HEIGHT)}" text-anchor="middle">',
             drawing.grid(),
-            drawing.years(places),
+            drawing.years(places, links),
             *(_stroke(line.seat, points[index]) for index, line in enumerate(lines)),
             *(
-                _point(line.seat, points[index][place], titles(index, place), links(place), place)
-                for place in range(len(places))
+                _points(
+                    line.seat,
+                    [
+                        (at, titles(index, place), links(place))
+                        for place, at in enumerate(points[index])
+                    ],
+                )
                 for index, line in enumerate(lines)
             ),
             "</svg>",
@@ -98,10 +103,15 @@ class _Chart:
             )
         return "".join(parts)
 
-    def years(self, places: Sequence[str]) -> str:
+    def years(self, places: Sequence[str], links: Links) -> str:
+        """The names of the places; the whole column above one leads where its points do."""
+        width = (WIDTH - LEFT - RIGHT) / max(1, self.places)
         return "".join(
+            f'<a href="{text(links(place))}" tabindex="-1">'
+            f'<rect x="{number(self.x(place) - width / 2)}"'
+            f' width="{number(width)}" height="{number(HEIGHT)}" fill="none" pointer-events="all"/>'
             f'<text class="axis" x="{number(self.x(place))}" y="{number(HEIGHT - 8)}"'
-            f' font-size="12">{text(name)}</text>'
+            f' font-size="12">{text(name)}</text></a>'
             for place, name in enumerate(places)
         )
 
@@ -139,15 +149,15 @@ def _stroke(seat: int, points: Sequence[tuple[float, float]]) -> str:
     )
 
 
-def _point(seat: int, at: tuple[float, float], title: str, link: str, place: int) -> str:
-    x, y = at
+def _points(seat: int, points: Sequence[tuple[tuple[float, float], str, str]]) -> str:
+    """A seat's points: where, what they say, where they lead."""
+    drawn = "".join(
+        f'<a href="{text(link)}" tabindex="-1" data-place="{place}"><title>{text(title)}</title>'
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(MARKER)}"/>'
+        f'<text x="{number(x)}" y="{number(y + 3.9)}">{seat}</text></a>'
+        for place, ((x, y), title, link) in enumerate(points)
+    )
     return (
-        f'<a href="{text(link)}" tabindex="-1" data-place="{place}" data-seat="{seat}">'
-        f"<title>{text(title)}</title>"
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(1.5 * MARKER)}" fill="none"'
-        ' pointer-events="all"/>'
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(MARKER)}"'
-        f" {paint('plaster', f'seat{seat}', 2.4, also='point')}/>"
-        f'<text x="{number(x)}" y="{number(y + 3.9)}" font-size="11" font-weight="bold"'
-        f" {paint('ink')}>{seat}</text></a>"
+        f'<g data-seat="{seat}" font-size="11" font-weight="bold"'
+        f" {paint('plaster', f'seat{seat}', 2.4, also='points')}>{drawn}</g>"
     )

@@ -38,6 +38,10 @@ export function forget() {
   kept.clear();
 }
 
+// Whoever has gone on meanwhile wants other moments next.
+let looks = 0;
 export async function lookAhead(steps) {
-  for (const key of AHEAD) await moment(steps[key]);
+  looks += 1;
+  const mine = looks;
+  for (const key of AHEAD) if (mine === looks) await moment(steps[key]);
 }

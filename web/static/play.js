@@ -55,3 +55,7 @@ document.addEventListener("keydown", (event) => {
 document.querySelector(".viewer").addEventListener("click", (event) => {
   if (timer && event.target.closest("a")) pause();
 });
+document.getElementById("slider").addEventListener("input", pause);
+document.addEventListener("keydown", (event) => {
+  if (timer && /^(Arrow|Page|Home|End)/.test(event.key)) pause();
+});

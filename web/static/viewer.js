@@ -1,13 +1,12 @@
 // Stepping through a game without loading the page again. Other modules hear of every moment that
 // is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
-import { remember, moment as fetched, lookAhead } from "./moments.js";
+import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
 
 const viewer = document.querySelector(".viewer");
 const game = viewer.dataset.game;
 const shown = document.getElementById("moment");
 const slider = document.getElementById("slider");
 const live = document.getElementById("live");
-const story = document.getElementById("story");
 const path = new RegExp(`^/replay/${game}/(\\d+)$`);
 
 export const now = { number: 0, last: 0, steps: {} };
@@ -40,20 +39,47 @@ export async function show(number, way = "step") {
   const goal = Math.max(1, Math.min(now.last, number));
   wanted = goal;
   slider.value = goal;
+  write(goal, way);
   if (goal === now.number) return true;
   const html = await fetched(goal);
   // Of several wishes the last one counts.
-  if (!html || wanted !== goal) return false;
-  const frame = document.getElementById("board");
-  const { scrollLeft, scrollTop } = frame;
-  shown.innerHTML = html;
-  document.getElementById("board").scrollTo(scrollLeft, scrollTop);
-  readState();
-  write(goal, way);
-  dress();
+  if (wanted !== goal) return false;
+  if (!html) {
+    wanted = now.number;
+    write(now.number, "step");
+    dress();
+    return false;
+  }
+  put(html);
   announce();
   lookAhead(now.steps);
   return true;
+}
+
+function put(html) {
+  const { scrollLeft, scrollTop } = document.getElementById("board");
+  shown.innerHTML = html;
+  document.getElementById("board").scrollTo(scrollLeft, scrollTop);
+  readState();
+  dress();
+}
+
+// The game has gone on: the story, the charts and the years with it. Who was at its end stays there.
+export async function grow(last) {
+  const follows = now.number === now.last;
+  const response = await fetch(address(follows ? last : now.number));
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of ["#story", ".years", "#charts"]) {
+    viewer.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+  }
+  forget();
+  wanted = Number(page.getElementById("state").dataset.number);
+  put(page.getElementById("moment").innerHTML);
+  remember(now.number, shown.innerHTML);
+  if (!follows) return;
+  write(now.number, "step");
+  announce();
 }
 
 export function step(key) {
@@ -90,11 +116,15 @@ function markCurrent() {
   for (const link of viewer.querySelectorAll("#story [aria-current], .charts [aria-current]")) {
     link.removeAttribute("aria-current");
   }
-  for (const link of viewer.querySelectorAll("#story a, .charts a")) {
+  for (const link of viewer.querySelectorAll(".charts a")) {
     if (numberOf(link.getAttribute("href")) === now.number) link.setAttribute("aria-current", "true");
   }
-  const line = story.querySelector("[aria-current]");
+  // Not every moment has something to tell: the story is then where it was before.
+  const story = document.getElementById("story");
+  const past = [...story.querySelectorAll("li")].filter((line) => line.value <= now.number);
+  const line = past.at(-1)?.querySelector("a");
   if (!line) return;
+  line.setAttribute("aria-current", "true");
   // Only the list scrolls, never the page under the reader.
   const room = story.getBoundingClientRect();
   const place = line.getBoundingClientRect();
@@ -122,8 +152,15 @@ viewer.addEventListener("click", (event) => {
   show(goal, "jump");
 });
 
-slider.addEventListener("input", () => show(Number(slider.value), "step"));
-slider.addEventListener("change", () => show(Number(slider.value), "step"));
+// One drag is one jump, however many moments it passes.
+let dragging = false;
+slider.addEventListener("input", () => {
+  show(Number(slider.value), dragging ? "step" : "jump");
+  dragging = true;
+});
+slider.addEventListener("change", () => {
+  dragging = false;
+});
 
 const KEYS = {
   ArrowLeft: "turn-back",
@@ -136,10 +173,15 @@ const KEYS = {
   End: "last",
 };
 
-// Keys belong to whoever types, and to lists that scroll by them.
+const TYPING = "input:not([type=range]), select, textarea, dialog, [contenteditable]";
+
+// Keys belong first to whoever types, and to what scrolls by them.
 export function busy(event) {
-  const typing = event.target.closest("input:not([type=range]), select, textarea, dialog, [contenteditable]");
-  return Boolean(typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented);
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (target.matches("#story")) return !key.startsWith("Arrow");
+  if (target.matches(".wide")) return key.startsWith("Arrow");
+  return Boolean(target.closest(TYPING));
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,176 @@
+"""Looking through a game: by keys, by the slider, by the charts, by itself; never loaded again."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.bots import RandomBot
+from engine.legal import legal_actions
+from tests.browser.places import Places
+from tests.browser.replay import ReplayPage
+
+
+@pytest.fixture(scope="module")
+def over(server):
+    return Places(server).game("over")
+
+
+def test_the_years_of_a_finished_game_by_keys(visit, server, over):
+    replay, page = server.services.replays.get(over), visit()
+    viewer = ReplayPage(page).open(over)
+    begun = [number for number, _ in replay.years()]
+    assert viewer.number == replay.last
+    for key, number in zip(["PageUp", "Shift+ArrowLeft"] * 3, reversed(begun), strict=True):
+        viewer.press(key, number)
+        assert f"Year {replay.moment(number).year}" in page.locator("#moment-head").inner_text()
+    viewer.press("Home", 1)
+    viewer.press("PageDown", begun[0])
+    first = replay.steps(begun[0])["turn-on"]
+    viewer.press("ArrowRight", first)
+    viewer.press("ArrowRight", replay.steps(first)["turn-on"])
+    viewer.press("ArrowLeft", first)
+    viewer.press("End", replay.last)
+    page.go_back()
+    viewer.wait_for(first)
+    page.go_forward()
+    viewer.wait_for(replay.last)
+    assert viewer.step("A turn on").get_attribute("aria-disabled") == "true"
+    assert not viewer.reloaded
+
+
+def test_the_story_goes_along(visit, server, over):
+    replay, page = server.services.replays.get(over), visit()
+    page.add_init_script(
+        "window.heard = []; document.addEventListener('lacitta:moment',"
+        " (event) => window.heard.push(event.detail))"
+    )
+    viewer = ReplayPage(page).open(over, 30)
+    assert viewer.current.inner_text() == viewer.words.inner_text()
+    line = viewer.story.get_by_role("link").last
+    told = line.inner_text()
+    ending = int(line.evaluate("link => link.closest('li').value"))
+    line.click()
+    viewer.wait_for(ending)
+    assert viewer.words.inner_text() == viewer.current.inner_text() == told
+    viewer.press("End", replay.last)
+    assert viewer.current.inner_text() == told
+    inside = "line => { const a = line.getBoundingClientRect(), b = line.closest('#story')"
+    inside += ".getBoundingClientRect(); return a.bottom > b.top && a.top < b.bottom }"
+    viewer.press("Home", 1)
+    viewer.press("PageDown", replay.years()[0][0])
+    assert viewer.current.evaluate(inside)
+    heard = page.evaluate("window.heard")
+    assert heard[0] == {"game": over, "number": 30}
+    assert [each["number"] for each in heard][-1] == replay.years()[0][0]
+    page.evaluate("document.dispatchEvent(new CustomEvent('lacitta:go', {detail: {number: 33}}))")
+    viewer.wait_for(33)
+    assert not viewer.reloaded
+
+
+def test_by_slider_year_mark_and_chart(visit, server, over):
+    replay, page = server.services.replays.get(over), visit()
+    viewer = ReplayPage(page).open(over)
+    viewer.slide_to(0.5)
+    middle = round(1 + 0.5 * (replay.last - 1))
+    page.wait_for_function(
+        "middle => Math.abs(document.querySelector('#state').dataset.number - middle) <= 2",
+        arg=middle,
+    )
+    assert viewer.number == viewer.address == int(viewer.slider.input_value())
+    # The whole drag is one step back.
+    page.go_back()
+    page.wait_for_function(
+        "last => document.querySelector('#state').dataset.number === String(last)", arg=replay.last
+    )
+    at, year = replay.years()[2]
+    page.get_by_role("group", name="Years").get_by_role("link", name=f"Year {year}").click()
+    viewer.wait_for(at)
+    points = replay.timeline().points
+    chart = page.locator("[data-chart=citizens]")
+    chart.locator("svg [data-seat='3'] a[data-place='3']").click()
+    viewer.wait_for(points[3].number)
+    assert chart.locator("svg .points a[aria-current]").count() == 3
+    chart.get_by_text("As a table").click()
+    cell = chart.get_by_role("row", name="Lucia").get_by_role("link").nth(4)
+    assert cell.inner_text() == str(points[4].players[0].citizens)
+    cell.click()
+    viewer.wait_for(points[4].number)
+    assert not viewer.reloaded
+
+
+def test_it_plays_by_itself_and_stops(visit, server, over):
+    replay, page = server.services.replays.get(over), visit()
+    start = replay.years()[4][0]
+    viewer = ReplayPage(page).open(over, start)
+    page.locator("#speed").select_option("4")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    passed = replay.steps(replay.steps(start)["turn-on"])["turn-on"]
+    viewer.wait_for(passed)
+    assert viewer.play.inner_text() == "Pause"
+    page.keyboard.press("Space")
+    assert viewer.play.inner_text() == "Play"
+    # What was on its way may still arrive; then nothing moves.
+    page.wait_for_timeout(150)
+    stopped = viewer.number
+    page.wait_for_timeout(900)
+    assert viewer.number == stopped
+    before = replay.steps(replay.steps(replay.last)["turn-back"])["turn-back"]
+    viewer.open(over, before)
+    page.locator("#speed").select_option("4")
+    viewer.play.click()
+    viewer.wait_for(replay.last)
+    page.locator("#play:not(.playing)").wait_for()
+    assert not viewer.reloaded
+
+
+def test_a_step_is_there_before_it_is_wanted(visit, over):
+    page = visit()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    viewer = ReplayPage(page).open(over, 40)
+    page.wait_for_load_state("networkidle")
+    goal = page.evaluate("JSON.parse(document.querySelector('#state').dataset.steps)['turn-on']")
+    assert any(url.endswith(f"/{goal}/parts") for url in asked)
+    page.context.set_offline(True)
+    visit.expected = "ERR_INTERNET_DISCONNECTED"
+    viewer.press("ArrowRight", goal)
+    viewer.press("ArrowLeft", 40)
+    page.context.set_offline(False)
+
+
+def test_it_can_be_read_without_scripts(visit, server, over):
+    replay, page = server.services.replays.get(over), visit(java_script_enabled=False)
+    page.goto(f"/replay/{over}/40")
+    viewer = ReplayPage(page)
+    viewer.step("A year back").click()
+    assert viewer.number == viewer.address == replay.steps(40)["year-back"]
+    viewer.story.get_by_role("link").last.click()
+    assert viewer.number > replay.years()[-1][0]
+    viewer.step("To the end").click()
+    assert viewer.number == replay.last
+    assert page.locator("#board [data-hex]").count() > 50
+    assert not viewer.play.is_visible()
+    page.get_by_role("link", name="Show hidden cards").click()
+    assert viewer.address == replay.last
+
+
+def test_a_running_game_grows_under_the_viewer(visit, server):
+    table = server.new_table("Rosa", "Sino")
+    game = server.play_until(table, lambda s: s.year == 2)
+    server.begin(table, game)
+    viewer = ReplayPage(visit()).open(table.id, len(game.events))
+    lines = viewer.story.get_by_role("link").count()
+    state, bot = server.state(table.id), RandomBot(3)
+    action = bot.pick(legal_actions(state, min(state.awaiting) + 1))
+    last = server.services.games.act(table.id, action).version
+    viewer.wait_for(last)
+    assert viewer.story.get_by_role("link").count() > lines
+    viewer.press("Home", 1)
+    state = server.state(table.id)
+    action = bot.pick(legal_actions(state, min(state.awaiting) + 1))
+    last = server.services.games.act(table.id, action).version
+    viewer.page.locator(f"#state[data-last='{last}']").wait_for(state="attached")
+    assert viewer.number == 1
+    viewer.press("End", last)
+    assert not viewer.reloaded
