@@ -41,7 +41,11 @@ def cursor_at(game: Cursor, book: Notebook, place: Place) -> Cursor:
 
 def follow(game: Cursor, book: Notebook, line: Line) -> Cursor:
     """The game up to where a line leaves it, then the line."""
-    parent = cursor_at(game, book, line.at)
+    return follow_from(cursor_at(game, book, line.at), line)
+
+
+def follow_from(parent: Cursor, line: Line) -> Cursor:
+    """A line that leaves a cursor, which is the game's or another line's."""
     if line.deals:
         parent = with_deals(parent, line.at.number, line.deals)
     return parent.branch(line.at.number, checked(parent.at(line.at.number), line.events))

@@ -13,6 +13,7 @@ from events.store import Store
 from projections.keeper import Keeper
 from web import api, language, pages, replay_page, security, table_page, why
 from web.bots import BotRunner
+from web.branches import Branches
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
@@ -65,6 +66,7 @@ def create_app(
         games=games,
         replays=Replays(store),
         notebooks=Notebooks(store, now, app.config["SECRET_KEY"]),
+        branches=Branches(),
         keeper=Keeper(store),
         bots=BotRunner(store, games),
     )

@@ -9,9 +9,9 @@ from engine.view import SPECTATOR, view
 from projections.scoreboard import scoreboard
 from replays.annotations import Author, Place, Standing, Table
 from replays.cursor import Cursor
-from replays.lines import cursor_at, redealt, with_deals
+from replays.lines import redealt, with_deals
 from replays.notebook import Line, Notebook, as_read_by
-from web.identity import Visitor, visitor
+from web.identity import Visitor, be_guest, visitor
 from web.problems import Problem
 from web.replays import Replay
 from web.services import services
@@ -66,11 +66,14 @@ def open_page(kind: str, id_: str, chapter: str = "", word: str = "") -> Page:
     return Page(stream, chapter, game, services().replays.get(game), whole, seen)
 
 
-def writer() -> Visitor:
-    """Who writes has to have an identity, so that it stays theirs."""
+def writer(guest: str = "") -> Visitor:
+    """Who writes has to have an identity, so that it stays theirs. Somebody new who names
+    themselves becomes a guest of that name."""
     found = visitor()
+    if not found.person and guest.strip():
+        return be_guest(guest.strip())
     if not found.person:
-        raise Problem(401, "say-who", "Please log in or play a game first, so that it is yours.")
+        raise Problem(401, "say-who", "Please log in or give a name, so that it is yours.")
     return found
 
 
@@ -95,7 +98,7 @@ def cursor_of(page: Page, place: Place) -> Cursor:
     """Where a place lies: in the game, or in a line that the reader sees."""
     if place.line and place.line not in page.seen.lines:
         raise Problem(404, "no-such-line", "There is no such line.")
-    cursor = cursor_at(page.replay.cursor, page.whole, place)
+    cursor = services().branches.cursor(page.stream, page.whole, page.replay.cursor, place)
     if place.number > cursor.last:
         raise Problem(404, "no-such-moment", "The game has no such moment.")
     return cursor

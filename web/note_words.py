@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.errors import CannotFold
-from replays.annotations import Place, Table
+from replays.annotations import Author, Place, Table
 from replays.cursor import Cursor
-from replays.lines import cursor_at
 from replays.notebook import Chapter, Line, Note, Notebook
 from web.api.note_shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
 from web.identity import visitor
@@ -36,6 +35,13 @@ def notebook_seen(stream: str, whole: Notebook, seen: Notebook) -> NotebookSeen:
     )
 
 
+def shown_name(author: Author) -> str:
+    """An author's name. A guest may call themselves like somebody else: that is said."""
+    if author.person.startswith("guest-"):
+        return _("{name} (guest)").format(name=author.name)
+    return author.name
+
+
 def game_of(stream: str, book: Notebook, chapter: str) -> Cursor:
     """The game that a note or line of a notebook is about."""
     kind, _slash, id_ = stream.partition("/")
@@ -43,12 +49,17 @@ def game_of(stream: str, book: Notebook, chapter: str) -> Cursor:
     return services().replays.get(game).cursor
 
 
+def cursor_at(stream: str, book: Notebook, chapter: str, place: Place) -> Cursor:
+    """The cursor in which a place of a notebook lies."""
+    return services().branches.cursor(stream, book, game_of(stream, book, chapter), place)
+
+
 def note_seen(stream: str, whole: Notebook, note: Note) -> NoteSeen:
     me = visitor().person
     found = differences(note.then, table_at(stream, whole, note.chapter, note.at))
     return NoteSeen(
         note=note.note,
-        by=note.by.name,
+        by=shown_name(whole.notes[note.note].by),
         yours=bool(me) and whole.notes[note.note].by.person == me,
         time=note.time,
         at=note.at,
@@ -66,7 +77,7 @@ def note_seen(stream: str, whole: Notebook, note: Note) -> NoteSeen:
 def table_at(stream: str, book: Notebook, chapter: str, place: Place) -> Table | None:
     """What lies on the table at a note's moment now; nothing when there is no such moment."""
     try:
-        cursor = cursor_at(game_of(stream, book, chapter), book, place)
+        cursor = cursor_at(stream, book, chapter, place)
         return table_now(cursor.at(place.number))
     except (CannotFold, Problem):
         return None
@@ -102,9 +113,8 @@ def _differences(then: Table, now: Table) -> Iterable[str]:
 def line_seen(stream: str, whole: Notebook, line: Line) -> LineSeen:
     me = visitor().person
     try:
-        cursor = cursor_at(
-            game_of(stream, whole, line.chapter), whole, Place(number=line.last, line=line.line)
-        )
+        place = Place(number=line.last, line=line.line)
+        cursor = cursor_at(stream, whole, line.chapter, place)
         names = [seat.name for seat in cursor.at(1).seats]
         story = [
             " ".join(sentences(told, names)) for told in cursor.effects[line.at.number : line.last]
@@ -113,7 +123,7 @@ def line_seen(stream: str, whole: Notebook, line: Line) -> LineSeen:
         story = []
     return LineSeen(
         line=line.line,
-        by=line.by.name,
+        by=shown_name(whole.lines[line.line].by),
         yours=bool(me) and whole.lines[line.line].by.person == me,
         at=line.at,
         last=line.last,

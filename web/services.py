@@ -14,6 +14,7 @@ from flask_wtf.csrf import CSRFProtect
 from events.store import Store
 from projections.keeper import Keeper
 from web.bots import BotRunner
+from web.branches import Branches
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
@@ -31,6 +32,7 @@ class Services:
     games: Games
     replays: Replays
     notebooks: Notebooks
+    branches: Branches
     keeper: Keeper
     bots: BotRunner
 

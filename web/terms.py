@@ -60,6 +60,7 @@ CHOICES = {
     "figures": marked("figures"),
     "citizens": marked("citizens"),
     "done": marked("Done."),
+    "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
 LEVELS = {
     "random": (

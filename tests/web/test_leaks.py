@@ -100,6 +100,7 @@ COMMITMENTS = re.compile(
     rb'|name="csrf-token" content="[^"]*"'
     rb'|name="csrf_token" value="[^"]*"'
     rb'|"link":"[0-9a-f]{24}"'
+    rb'|data-word="[0-9a-f]{24}"'
 )
 """What differs and may: the head tells nothing before the end, the page's token is random, and the
 word of a link follows from the server's own key."""

@@ -7,6 +7,7 @@ import functools
 from flask import Flask, Response, jsonify
 
 from web.api import (  # noqa: F401  (they declare themselves)
+    choice_routes,
     game_routes,
     note_routes,
     replay_routes,

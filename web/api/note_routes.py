@@ -8,17 +8,15 @@ from typing import Any
 from flask import request
 
 from engine.bots import BOTS, make_bot
-from engine.legal import legal_actions
 from engine.state import State
 from events.types import AnyEvent
 from replays import annotations as a
 from replays.annotations import Place
 from replays.lines import NotAllowed, go_on, let_bot_play, redealt, with_deals
 from replays.notebook import Notebook
-from web.api.endpoint import Query, endpoint
+from web.api.endpoint import endpoint
 from web.api.note_shapes import (
     ChangedNote,
-    Choices,
     CutLine,
     Made,
     Move,
@@ -34,7 +32,6 @@ from web.margins import (
     open_notebook,
     open_page,
     table_now,
-    world_at,
     writer,
 )
 from web.note_words import notebook_seen
@@ -42,8 +39,6 @@ from web.notebooks import new_id
 from web.problems import Problem, refused
 from web.services import limiter, services
 
-NUMBER = Query("number", "The moment: after so many events", 100_000)
-SEAT = Query("seat", "As which of your seats you look; 0 or none: as a spectator", 5)
 BASE = "/api/notebooks/<kind>/<id_>"
 PROBLEMS = (401, 404, 409, 422, 429)
 WRITING = "120 per minute"
@@ -74,7 +69,7 @@ def get_notebook(kind: str, id_: str) -> NotebookSeen:
 )
 @limiter.limit(WRITING)
 def write_note(kind: str, id_: str, body: Any) -> Made:
-    me, page = writer(), open_page(kind, id_, body.chapter, asked_word())
+    me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
     cursor = cursor_of(page, body.at)
     if body.answers and body.answers not in page.seen.notes:
         raise Problem(404, "no-such-note", "There is no such note.")
@@ -133,27 +128,6 @@ def withdraw_note(kind: str, id_: str, note: str) -> Made:
 
 
 @endpoint(
-    "GET",
-    f"{BASE}/choices/<chapter>/<line>",
-    "Who is to decide at a moment of the game (line -) or of a line, and what they can do",
-    who="viewer",
-    query=(NUMBER, SEAT),
-    answer=Choices,
-    problems=(403, 404, 422),
-)
-def get_choices(
-    kind: str, id_: str, chapter: str, line: str, number: int | None, seat: int | None
-) -> Choices:
-    page = open_page(kind, id_, chapter.strip("-"), asked_word())
-    place = Place(number=max(1, number or 1), line=line.strip("-"))
-    state = world_at(page, place, check_seat(page.game, page.replay, seat or 0))
-    if not state.awaiting:
-        return Choices(0, "", [])
-    first = min(state.awaiting)
-    return Choices(first + 1, str(state.awaiting[first]), legal_actions(state, first + 1))
-
-
-@endpoint(
     "POST",
     f"{BASE}/lines",
     "Try another way on from a moment",
@@ -165,7 +139,7 @@ def get_choices(
 )
 @limiter.limit(WRITING)
 def begin_line(kind: str, id_: str, body: Any) -> Made:
-    me, page = writer(), open_page(kind, id_, body.chapter, asked_word())
+    me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
     check_seat(page.game, page.replay, body.seat)
     deals, state = dealt_for(page, body)
     # What a seat knows of a running game is nobody else's business.

@@ -10,6 +10,9 @@ from msgspec import Meta
 from events.types import Turn
 from replays.annotations import Content, GameId, Id, NoId, Number, Place, SeenBy, Text, Title
 
+Guest = Annotated[str, Meta(max_length=30)]
+"""The name under which somebody writes whom the server does not know yet."""
+
 
 class NewNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A note on a moment; `answers` names the note that it answers."""
@@ -19,6 +22,7 @@ class NewNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     seen_by: SeenBy = "me"
     answers: NoId = ""
     chapter: NoId = ""
+    guest: Guest = ""
 
 
 class ChangedNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -104,6 +108,7 @@ class NewLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: Title = ""
     seen_by: SeenBy = "me"
     chapter: NoId = ""
+    guest: Guest = ""
 
 
 class CutLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,6 +128,14 @@ class Choices(msgspec.Struct, frozen=True):
     seat: int
     owes: str
     actions: list[Turn]
+    suggestion: Turn | None = None
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """What an action would do, in words and on the board."""
+
+    sentences: list[str]
+    board: str
 
 
 class NewStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -13,7 +13,8 @@ from replays.cursor import Moment
 from web.api.endpoint import Answer, Query, endpoint
 from web.api.game_routes import SEAT
 from web.problems import Problem
-from web.replay_page import find, moment_number, seat_of
+from web.replay_page import moment_number
+from web.scenes import find, seat_of
 from web.storytelling import sentences
 
 REVEALED = Query(
@@ -54,7 +55,8 @@ class CourseAnswer(msgspec.Struct, frozen=True):
     problems=(304, 403, 404, 409),
 )
 def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -> Answer:
-    replay, mine = find(game)
+    scene = find(game)
+    replay, mine = scene.margin.replay, scene.mine
     if seat and seat not in mine:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     seat = seat or seat_of(mine)
@@ -84,7 +86,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
     problems=(304, 404, 409),
 )
 def get_course(game: str) -> Answer:
-    replay, _ = find(game)
+    replay = find(game).margin.replay
     body = CourseAnswer(
         game=game, last=replay.last, years=replay.years(), timeline=replay.timeline()
     )

@@ -1,5 +1,5 @@
 // The moments of a game as the server draws them: asked for once, and ahead of the reader.
-const game = document.querySelector(".viewer").dataset.game;
+const { root } = document.querySelector(".viewer").dataset;
 const MOST = 80;
 const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back"];
 const kept = new Map();
@@ -25,7 +25,7 @@ export function moment(number) {
 
 async function ask(number) {
   try {
-    const response = await fetch(`/replay/${game}/${number}/parts${location.search}`);
+    const response = await fetch(`${root}/${number}/parts${location.search}`);
     if (response.ok) return await response.text();
   } catch {
     // It is asked for again when it is wanted again.

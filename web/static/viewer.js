@@ -3,21 +3,28 @@
 import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
 
 const viewer = document.querySelector(".viewer");
-const game = viewer.dataset.game;
+const { game, root } = viewer.dataset;
 const shown = document.getElementById("moment");
 const slider = document.getElementById("slider");
 const live = document.getElementById("live");
-const path = new RegExp(`^/replay/${game}/(\\d+)$`);
 
 export const now = { number: 0, last: 0, steps: {} };
 let wanted = 0;
 
-function numberOf(url) {
-  return Number(path.exec(new URL(url, location.href).pathname)?.[1] ?? 0);
+function lineOf(url) {
+  return url.searchParams.get("line") ?? "";
+}
+
+// The moment that an address leads to; none where it leads to another game, or in or out of a line.
+function numberOf(address) {
+  const url = new URL(address, location.href);
+  if (lineOf(url) !== lineOf(new URL(location.href))) return 0;
+  const [start, number] = url.pathname.split(/\/(?=\d+$)/);
+  return start === root ? Number(number ?? 0) : 0;
 }
 
 export function address(number, query = location.search) {
-  return `/replay/${game}/${number}${query}`;
+  return `${root}/${number}${query}`;
 }
 
 function readState() {
@@ -64,22 +71,31 @@ function put(html) {
   dress();
 }
 
-// The game has gone on: the story, the charts and the years with it. Who was at its end stays there.
-export async function grow(last) {
-  const follows = now.number === now.last;
-  const response = await fetch(address(follows ? last : now.number));
-  if (!response.ok) return;
+// Everything on the page anew, without losing one's place: what was written, or how it went on.
+export async function renew(number = now.number) {
+  const response = await fetch(address(number));
+  if (!response.ok) return false;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  for (const part of ["#story", ".years", "#charts"]) {
-    viewer.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+  for (const part of ["#story", ".years", "#charts", "#all-notes"]) {
+    const old = viewer.querySelector(part);
+    const made = document.adoptNode(page.querySelector(part));
+    if (old.open) made.open = true;
+    old.replaceWith(made);
   }
   forget();
   wanted = Number(page.getElementById("state").dataset.number);
   put(page.getElementById("moment").innerHTML);
   remember(now.number, shown.innerHTML);
-  if (!follows) return;
+  tell();
+  return true;
+}
+
+// The game has gone on: the story, the charts and the years with it. Who was at its end stays there.
+export async function grow(last) {
+  const follows = now.number === now.last;
+  if (!(await renew(follows ? last : now.number)) || !follows) return;
   write(now.number, "step");
-  announce();
+  say();
 }
 
 export function step(key) {
@@ -133,9 +149,17 @@ function markCurrent() {
   }
 }
 
-function announce() {
-  live.textContent = document.getElementById("moment-words").textContent;
+function tell() {
   document.dispatchEvent(new CustomEvent("lacitta:moment", { detail: { game, number: now.number } }));
+}
+
+function say() {
+  live.textContent = document.getElementById("moment-words").textContent;
+}
+
+function announce() {
+  say();
+  tell();
 }
 
 viewer.addEventListener("click", (event) => {
@@ -201,4 +225,4 @@ remember(now.number, shown.innerHTML);
 slider.hidden = false;
 dress();
 lookAhead(now.steps);
-document.dispatchEvent(new CustomEvent("lacitta:moment", { detail: { game, number: now.number } }));
+tell();

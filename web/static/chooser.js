@@ -1,0 +1,269 @@
+// An action is chosen step by step, from a list or on the board, previewed and confirmed. The table
+// and the what-if lines choose alike; what they send their choice to is their own.
+import { stepsOf } from "./steps.js";
+import { say, word } from "./words.js";
+
+function button(text, act, kind = "") {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  if (kind) made.className = kind;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function heading(text) {
+  const made = document.createElement("h2");
+  made.textContent = text;
+  return made;
+}
+
+function clearBoard() {
+  for (const hex of document.querySelectorAll("#board .lit")) {
+    hex.classList.remove("lit", "legal");
+    hex.removeAttribute("tabindex");
+    hex.setAttribute("role", "img");
+    hex.querySelector(".lit-mark")?.remove();
+    hex.onclick = null;
+    hex.onkeydown = null;
+  }
+}
+
+function light(label, act) {
+  const hex = document.querySelector(`#board [data-hex="${CSS.escape(label)}"]`);
+  if (!hex) return;
+  hex.classList.add("lit", "legal");
+  hex.setAttribute("tabindex", "0");
+  hex.setAttribute("role", "button");
+  const face = hex.querySelector("use, path, polygon");
+  const mark = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  mark.setAttribute("href", "#mark-legal");
+  mark.setAttribute("class", "lit-mark");
+  if (face?.getAttribute("x")) mark.setAttribute("x", face.getAttribute("x"));
+  if (face?.getAttribute("y")) mark.setAttribute("y", face.getAttribute("y"));
+  hex.append(mark);
+  hex.onclick = (event) => {
+    event.stopPropagation();
+    act();
+  };
+  hex.onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    }
+  };
+}
+
+export class Chooser {
+  // `preview(action)` and `confirm(action)` ask the server; `done()` follows an accepted action;
+  // `whyNot(card)` says why a card cannot be taken; `title` stands before every question.
+  constructor({ turn, title, preview, confirm, done, whyNot = () => {} }) {
+    Object.assign(this, { turn, title, preview, confirm, done, whyNot });
+    this.actions = [];
+    this.picks = [];
+    this.suggestion = null;
+    this.declined = "";
+    this.asking = null;
+    this.plainBoard = "";
+    this.shown = 0;
+  }
+
+  // What can be chosen now; a suggestion that was turned down does not come back with the news.
+  offer({ actions, suggestion, version }, focus) {
+    this.actions = actions;
+    this.version = version;
+    this.suggestion = JSON.stringify(suggestion) === this.declined ? null : suggestion;
+    this.show(focus);
+  }
+
+  clear() {
+    this.shown += 1;
+    this.actions = [];
+    this.picks = [];
+    this.asking = null;
+    clearBoard();
+    this.restoreBoard();
+    this.turn.hidden = true;
+  }
+
+  // Whether the reader is in the middle of choosing, so that the focus goes on with the choice.
+  get choosing() {
+    return Boolean(document.activeElement?.closest("#turn, #board"));
+  }
+
+  decline() {
+    if (this.suggestion) this.declined = JSON.stringify(this.suggestion);
+    this.suggestion = null;
+  }
+
+  // One step back; false where nothing is chosen yet.
+  back() {
+    if (!this.picks.length) return false;
+    this.picks.pop();
+    this.show();
+    return true;
+  }
+
+  // What fits the choices made so far; one that is no longer possible is dropped with a word.
+  narrowed() {
+    let left = this.actions.map((action) => ({ action, steps: stepsOf(action, this.actions) }));
+    const kept = [];
+    for (const pick of this.picks) {
+      const fitting = left.filter(({ steps }) =>
+        steps.some((step) => step.key === pick.key && step.value === pick.value));
+      if (!fitting.length) {
+        say(word("changed"));
+        break;
+      }
+      left = fitting;
+      kept.push(pick);
+    }
+    this.picks = kept;
+    return left;
+  }
+
+  nextQuestion(left) {
+    for (let index = 0; index < left[0].steps.length; index += 1) {
+      const options = new Map();
+      for (const { steps } of left) {
+        const step = steps[index];
+        if (step && !options.has(step.value)) options.set(step.value, step);
+      }
+      if (options.size > 1) return [...options.values()];
+    }
+    return [];
+  }
+
+  choose(step) {
+    this.picks.push({ key: step.key, value: step.value });
+    this.show();
+  }
+
+  show(focus = this.choosing) {
+    const { turn } = this;
+    this.shown += 1;
+    turn.dataset.version = this.version;
+    clearBoard();
+    this.restoreBoard();
+    turn.hidden = false;
+    turn.replaceChildren();
+    const left = this.narrowed();
+    if (!left.length) {
+      turn.hidden = true;
+      return;
+    }
+    if (this.suggestion && !this.picks.length) {
+      this.showPreview(this.suggestion, true, focus);
+      return;
+    }
+    const options = left.length === 1 ? [] : this.nextQuestion(left);
+    if (!options.length) {
+      this.showPreview(left[0].action, false, focus);
+      return;
+    }
+    this.showQuestion(options, focus);
+    this.asking = { left, options };
+  }
+
+  showQuestion(options, focus) {
+    const question = heading(`${this.title}: ${word(options[0].question)}`);
+    question.tabIndex = -1;
+    this.turn.append(question);
+    const list = document.createElement("div");
+    list.className = "options";
+    for (const step of options) {
+      list.append(button(step.text, () => this.choose(step), step.hex ? "hex-option" : ""));
+      if (step.hex) light(step.hex, () => this.choose(step));
+    }
+    this.turn.append(list);
+    if (this.picks.length) this.turn.append(this.backButtons());
+    this.markCards(options);
+    if (focus) question.focus({ preventScroll: true });
+  }
+
+  backButtons() {
+    const row = document.createElement("p");
+    row.className = "back";
+    row.append(
+      button(word("back"), () => { this.picks.pop(); this.show(); }, "plain"),
+      button(word("start-over"), () => { this.picks = []; this.decline(); this.show(); }, "plain"),
+    );
+    return row;
+  }
+
+  // Cards of the display can be clicked when they are among the options.
+  markCards(options) {
+    for (const card of document.querySelectorAll(".display .card")) {
+      const step = options.find((option) => option.key === "what" && option.value === `card-${card.dataset.card}`);
+      card.classList.toggle("can", Boolean(step));
+      card.onclick = step ? () => this.choose(step) : () => this.whyNot(card.dataset.card);
+    }
+  }
+
+  restoreBoard() {
+    const board = document.getElementById("board");
+    if (board.classList.contains("previewed")) {
+      board.innerHTML = this.plainBoard;
+      board.classList.remove("previewed");
+    }
+  }
+
+  async showPreview(action, suggested, focus) {
+    const { turn } = this;
+    const asked = this.shown;
+    this.markCards([]);
+    const { status, body } = await this.preview(action);
+    if (asked !== this.shown) return;
+    turn.replaceChildren(heading(word(suggested ? "suggestion" : "preview")));
+    const said = document.createElement("p");
+    said.className = "preview-words";
+    said.textContent = status === 200 ? body.sentences.join(" ") || stepsOf(action, this.actions).map((s) => s.text).join(" · ") : body.sentence;
+    turn.append(said);
+    if (status !== 200) {
+      turn.append(this.backButtons());
+      return;
+    }
+    const board = document.getElementById("board");
+    if (!board.classList.contains("previewed")) this.plainBoard = board.innerHTML;
+    board.innerHTML = body.board;
+    board.classList.add("previewed");
+    const row = document.createElement("p");
+    row.className = "confirm";
+    const yes = button(word("confirm"), () => this.act(action, yes), "primary");
+    row.append(yes);
+    turn.append(row);
+    if (suggested) turn.append(button(word("choose-other"), () => { this.decline(); this.show(); }, "plain"));
+    else turn.append(this.backButtons());
+    if (focus) yes.focus();
+  }
+
+  async act(action, yes) {
+    yes.disabled = true;
+    yes.textContent = word("sending");
+    const { status, body } = await this.confirm(action);
+    if (status === 201) {
+      this.picks = [];
+      this.declined = "";
+      say(word("done"));
+      await this.done(body);
+      return;
+    }
+    say(body.sentence || word("failed"));
+    yes.disabled = false;
+    yes.textContent = word("confirm");
+    const said = document.createElement("p");
+    said.className = "refused";
+    said.setAttribute("role", "alert");
+    said.textContent = body.sentence || word("failed");
+    this.turn.append(said, this.backButtons());
+  }
+
+  // A hex that cannot be chosen says why: the rules are asked about the action in question there.
+  async whyNotThere(hex) {
+    if (!hex || hex.classList.contains("lit") || !this.asking || this.turn.hidden) return;
+    const pattern = this.asking.left.find(({ action }) => "at" in action);
+    if (!pattern || !this.picks.length) return;
+    const { status, body } = await this.preview({ ...pattern.action, at: hex.dataset.hex });
+    if (status === 409 || status === 422) say(body.sentence, true);
+  }
+}
