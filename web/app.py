@@ -11,7 +11,18 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, pages, replay_page, security, table_page, why
+from web import (
+    api,
+    guess_page,
+    import_page,
+    language,
+    pages,
+    replay_page,
+    security,
+    share_pages,
+    table_page,
+    why,
+)
 from web.bots import BotRunner
 from web.branches import Branches
 from web.desk import Desk
@@ -80,6 +91,9 @@ def create_app(
     app.register_blueprint(table_page.bp)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(why.bp)
+    guess_page.init_app(app)
+    app.register_blueprint(import_page.bp)
+    share_pages.init_app(app)
     if run_bots:
         kept.bots.start()
     return app
