@@ -290,8 +290,16 @@ def game_named(form: Form) -> tuple[str, int]:
     typed = form.text("address").strip()
     if not typed:
         return form.text("game"), 1
-    found = _moment.fullmatch(urlsplit(typed).path if "/" in typed else f"replay/{typed}")
+    found = _moment.fullmatch(path_of(typed) if "/" in typed else f"replay/{typed}")
     if found is None:
         form.wrong("address", _("This is neither a game nor a moment of one."))
         return "", 1
     return found[1], int(found[2] or 1)
+
+
+def path_of(address: str) -> str:
+    """The path of an address, whichever server it names; nothing where it is none."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
