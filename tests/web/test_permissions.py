@@ -64,8 +64,8 @@ TABLE: dict[str, Row] = {
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
-    "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1", same(200)),
-    "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?seat=1", same(200)),
+    "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
+    "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
     "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
     "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
@@ -182,6 +182,11 @@ TABLE: dict[str, Row] = {
     ),
     "GET /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
         "/api/notebooks/game/game/choices/-/x1?number=3", same(404, 200)
+    ),
+    "POST /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
+        "/api/notebooks/game/game/choices/-/x1?number=2",
+        write(404, owner=409),
+        json={"type": "pass", "seat": 1},
     ),
     "POST /api/notebooks/<kind>/<id_>/lines": Row(
         "/api/notebooks/game/game/lines",

@@ -82,7 +82,8 @@ async function choose() {
   else {
     complain("");
     const name = document.querySelector(`.players tr.seat-${body.seat} th`);
-    chooser.title = name ? name.innerText.trim().replace(/\s+/g, " ") : String(body.seat);
+    const plain = [...(name?.childNodes ?? [])].filter((node) => node.nodeType === Node.TEXT_NODE);
+    chooser.title = plain.map((node) => node.textContent.trim()).join("") || String(body.seat);
     chooser.offer({ ...body, version: now.number }, true);
   }
 }
