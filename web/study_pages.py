@@ -55,7 +55,8 @@ def show_all() -> ResponseReturnValue:
 
 def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor().person
-    studies = [each for each in reversed(services().notebooks.studies()) if each[1].by.person]
+    found = [each for each in services().notebooks.studies() if each[1].by.person]
+    studies = sorted(found, key=lambda each: (each[1].title.casefold(), each[0]))
     mine = [each for each in studies if me and each[1].by.person == me]
     others = [each for each in studies if each[1].seen_by == "all" and each[1].by.person != me]
     return render_template(
