@@ -40,14 +40,19 @@ def begin_relocation(s: State, tell: Tell) -> None:
     s.queue = []
     if tell is not None:
         tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
-    first, last = spoken[0], spoken[-1]
-    # Figures stand on arches only, so a city with points has arches.
-    attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
-    if attractive:
-        s.neighbours = find_neighbours(s, attractive)
+    s.neighbours = find_rivals(s, spoken)
+    if s.neighbours:
         clockwise = s.rules.relocation_order == "clockwise"
         s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
         next_relocation(s, tell)
+
+
+def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:
+    """R34: the neighbours of every city that may attract somebody."""
+    first, last = spoken[0], spoken[-1]
+    # Figures stand on arches only, so a city with points has arches.
+    attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
+    return find_neighbours(s, attractive) if attractive else {}
 
 
 def next_relocation(s: State, tell: Tell) -> None:

@@ -125,7 +125,7 @@ def position(s: State) -> Position:
                 citizens=city.citizens,
                 buildings={label[hex_]: s.stands_on[hex_] for hex_ in city.hexes},
                 figures={
-                    label[hex_]: s.figures_on[hex_]
+                    label[hex_]: list(s.figures_on[hex_])
                     for hex_ in sorted(city.hexes)
                     if hex_ in s.figures_on
                 },
@@ -187,7 +187,7 @@ def digest(s: State) -> str:
 def opening(s: State) -> Opening:
     """What the state was opened with, its material named or carried as in an event."""
     return Opening(
-        ruleset=s.rules, board=_board_ref(s), box=_box_ref(s), setup=s.setup, seats=s.seats
+        ruleset=s.rules, board=_board_ref(s), box=box_ref_of(s), setup=s.setup, seats=s.seats
     )
 
 
@@ -196,7 +196,8 @@ def _board_ref(s: State) -> BoardRef:
     return library.board_ref(s.board.name) if built_in else library.custom_board_ref(s.board.data)
 
 
-def _box_ref(s: State) -> BoxRef:
+def box_ref_of(s: State) -> BoxRef:
+    """The box of a game, named or carried as in its opening."""
     built_in = s.box.name in library.BOXES and s.box is library.box(s.box.name)
     return library.box_ref(s.box.name) if built_in else library.custom_box_ref(s.box)
 

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from engine.relocation import voices
-from engine.snapshot import CityRecord, position
-from engine.state import Phase, State
+from engine.snapshot import CityRecord, box_ref_of, position
+from engine.state import Care, Owed, Phase, State
 from engine.tables import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
+from events.material import BoxRef, Ruleset
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
 
 SPECTATOR = 0
@@ -38,6 +39,8 @@ class SeenPlayer(msgspec.Struct, frozen=True):
     founded: bool
     penalty: bool
     starved: int
+    lost_by_moving: int
+    care: Care
     resigned: bool
     take_back: bool | None
 
@@ -47,12 +50,16 @@ class View(msgspec.Struct, frozen=True):
 
     viewer: int
     ruleset: str
+    rules: Ruleset
+    box: BoxRef
     setup: str
     phase: Phase
     year: int
+    turn: int
     round: int
     start: int
-    awaiting: dict[int, str]
+    queue: list[int]
+    awaiting: dict[int, Owed]
     dealing: bool
     winners: list[int]
     players: list[SeenPlayer]
@@ -85,12 +92,16 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
     return View(
         viewer=seat,
         ruleset=s.rules.name,
+        rules=s.rules,
+        box=box_ref_of(s),
         setup=s.setup,
         phase=s.phase,
         year=s.year,
+        turn=s.turn,
         round=s.round,
         start=s.start + 1,
-        awaiting={number: str(owed) for number, owed in p.awaiting.items()},
+        queue=p.queue,
+        awaiting=p.awaiting,
         dealing=bool(s.chance),
         winners=p.winners,
         players=[_seen_player(s, number) for number in range(len(s.seats))],
@@ -102,7 +113,7 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
         pile=p.pile if over else _seen_pile(s),
         discards=p.discards,
         unseen_discards=len(s.unseen_discards),
-        voice=_seen_voice(s, seat, over),
+        voice=seen_voice(s, seat, over),
         spoken=[SERVICES[voice] for voice in voices(s)] if _has_spoken(s) else [],
         commitment=s.commitment,
         secret=s.secret if over else EMPTY,
@@ -132,6 +143,8 @@ def _seen_player(s: State, seat: int) -> SeenPlayer:
         founded=player.founded,
         penalty=player.penalty,
         starved=player.starved,
+        lost_by_moving=player.lost_by_moving,
+        care=player.care,
         resigned=player.resigned,
         take_back=s.take_back.get(seat),
     )
@@ -145,7 +158,7 @@ def _seen_pile(s: State) -> list[str]:
     ]
 
 
-def _seen_voice(s: State, seat: int, over: bool) -> list[list[str]]:
+def seen_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
     """Per year its four voice cards, as far as this viewer has seen them."""
     known = s.shown_voice
     if seat:

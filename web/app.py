@@ -89,11 +89,11 @@ def create_app(
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
-    app.register_blueprint(replay_page.bp)
     app.register_blueprint(why.bp)
     guess_page.init_app(app)
     app.register_blueprint(import_page.bp)
     share_pages.init_app(app)
+    app.register_blueprint(replay_page.bp)
     if run_bots:
         kept.bots.start()
     return app

@@ -12,7 +12,9 @@ import time
 
 import msgspec
 
-from engine.bots import BOTS, DEFAULT_BOT, ask, make_bot
+from engine.bots import BOTS, DEFAULT_BOT, make_bot
+from engine.legal import legal_actions
+from engine.view import view
 from events.store import Store
 from events.store_errors import StoreError
 from projections.gamefold import Waiting
@@ -69,8 +71,14 @@ class BotRunner:
             seat = owing[0] + 1
             # The same table in the same place gives the same move, whichever server plays it.
             level = state.players[owing[0]].bot
-            bot = make_bot(level if level in BOTS else DEFAULT_BOT, f"{game}/{live.version}/{seat}")
-            action = ask(bot, state, seat)
+            bot = make_bot(
+                level if level in BOTS else DEFAULT_BOT,
+                f"{game}/{live.version}/{seat}",
+                clock=time.perf_counter,
+            )
+            seen, board, actions = view(state, seat), state.board, legal_actions(state, seat)
+        # Thinking takes its time; the table is not locked meanwhile.
+        action = bot.choose(seen, board, actions) if len(actions) > 1 else actions[0]
         try:
             self._games.act(game, action)
         except Problem as problem:

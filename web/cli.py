@@ -9,14 +9,27 @@ from typing import Any, Literal, NoReturn
 import click
 
 from engine import library
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import BOTS
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
-from web.commands import caring, contending, recording, replaying, sharing, simulating
+from replays.lab.errors import LabError
+from replays.lab.matrix import Setup, matrix
+from replays.lab.runner import Run
+from replays.rulesets import load_ruleset
+from web.commands import (
+    balancing,
+    caring,
+    contending,
+    recording,
+    replaying,
+    sharing,
+    simulating,
+)
+from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.commands.sharing import OFFERED
 from web.tongue import LANGUAGES
 
-Problem = (BadMaterial, CannotFold, EventError, OSError)
+Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
 """What a person can cause: told in one line."""
 
 
@@ -56,34 +69,79 @@ def main() -> None:
     """La Città on your own machine: play, replay, and try other rules."""
 
 
+DB = click.option(
+    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
+)
+FILE = click.Path(dir_okay=False, path_type=Path)
+TWO_MOMENTS = "--at and --year name two moments; give one of them"
+
+
 @main.command()
 @click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
-@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 5))
-@click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option(
-    "--ruleset",
-    default=library.DEFAULT_RULESET,
-    show_default=True,
-    help="A preset, or a file of house rules.",
-)
-@click.option(
-    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
-)
-@click.option("--bot", default=DEFAULT_BOT, show_default=True, type=click.Choice(list(BOTS)))
+@PLAYERS
+@SEED
+@RULESET
+@SETUP
+@BOT
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write the logs."
 )
+@RESULTS
+@JOBS
+@CLUSTER
 def simulate(
     games: int,
-    players: int,
-    seed: int,
-    ruleset: str,
-    setup: Literal["beginner", "expert"],
-    bot: str,
+    players: list[int],
+    seeds: list[int],
+    rulesets: list[str],
+    setups: list[Setup],
+    bots: list[str],
     out: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
 ) -> None:
-    """Let bots play whole games, and write one log per game."""
-    simulating.simulate(games, players, seed, ruleset, setup, bot, out)
+    """Let bots play whole games: logs with --out, what came out of them with --results.
+
+    Options that take several values, by repeating them or with commas between, are combined
+    each with each. Stopped, the same command with the same --results goes on.
+    """
+    cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
+    simulating.simulate(order, results)
+
+
+@main.command()
+@click.argument("ruleset")
+@click.option("--against", default=library.DEFAULT_RULESET, show_default=True)
+@click.option("--games", default=200, show_default=True, type=click.IntRange(2, 1_000_000))
+@PLAYERS
+@BOT
+@SETUP
+@SEED
+@click.option("--html", type=FILE, help="Write a page with charts.")
+@click.option("--json", type=FILE, help="Write all figures.")
+@RESULTS
+@JOBS
+@CLUSTER
+def balance(
+    ruleset: str,
+    against: str,
+    games: int,
+    players: list[int],
+    bots: list[str],
+    setups: list[Setup],
+    seeds: list[int],
+    html: Path | None,
+    json: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+) -> None:
+    """What does RULESET do? Bots play it and another one on the same deals."""
+    cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
+    balancing.balance(order, load_ruleset(against), results, html, json)
 
 
 @main.command()
@@ -91,10 +149,23 @@ def simulate(
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--players", type=click.IntRange(2, 5), help="Seats; as many as bots without.")
 @click.option("--seed", default=1, show_default=True)
-def arena(bots: str, games: int, players: int | None, seed: int) -> None:
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes.")
+@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
+)
+def arena(
+    bots: str,
+    games: int,
+    players: int | None,
+    seed: int,
+    jobs: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+) -> None:
     """Let bots play against each other with seats rotated: how strong is each?"""
     names = [name.strip() for name in bots.split(",")]
-    contending.arena(names, games, players, seed)
+    contending.arena(names, games, players, seed, jobs, ruleset, setup)
 
 
 @main.command()
@@ -141,13 +212,6 @@ def verify(corpus: Path, **wanted: Any) -> int:
     if viewer and not viewer.startswith(("http://", "https://")):
         raise click.UsageError("--viewer has to be an address with http:// or https://")
     return verifying.verify(corpus, verifying.Wanted(**wanted))
-
-
-DB = click.option(
-    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
-)
-FILE = click.Path(dir_okay=False, path_type=Path)
-TWO_MOMENTS = "--at and --year name two moments; give one of them"
 
 
 @main.command()

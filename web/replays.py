@@ -12,8 +12,11 @@ from engine.state import State
 from engine.view import View, view
 from events.store import Store, is_id
 from events.types import GameOpened
+from projections.causes import Account
 from projections.timeline import Course, Timeline
+from projections.words import Tongue
 from replays.cursor import Cursor, Moment
+from replays.why import why
 from web.problems import Problem
 
 T = TypeVar("T")
@@ -101,6 +104,11 @@ class Replay:
     def check(self, number: int) -> None:
         if not 1 <= number <= self.last:
             raise Problem(404, "no-such-moment", "The game has no such moment.")
+
+    def why(self, number: int, what: str, tongue: Tongue) -> Account:
+        """What made a number that lies open at a moment."""
+        with self.lock:
+            return why(self._cursor, number, what, tongue)
 
     def timeline(self) -> Timeline:
         """The figures at the years' ends, and now."""

@@ -71,6 +71,10 @@ LEVELS = {
         marked("Steward"),
         marked("Feeds the people, grows in good time and counts its neighbours’ arches."),
     ),
+    "prince": (
+        marked("Prince"),
+        marked("Looks ahead: tries out what may come of its best moves before it decides."),
+    ),
 }
 """The bots by name: what they are called and what they are like."""
 NAMES = {**CARDS, **BUILDINGS, **SERVICES, **OTHERS}

@@ -11,14 +11,28 @@ from typing import Protocol
 
 from engine.board import Board
 from engine.bots.dice import RandomBot
+from engine.bots.prince import PrinceBot
+from engine.bots.reason import Reason
 from engine.bots.steward import StewardBot
+from engine.bots.trials import Clock
 from engine.errors import BadMaterial
 from engine.legal import legal_actions
 from engine.state import State
 from engine.view import View, view
 from events.types import Turn
 
-__all__ = ["BOTS", "DEFAULT_BOT", "Bot", "RandomBot", "StewardBot", "ask", "make_bot"]
+__all__ = [
+    "BOTS",
+    "DEFAULT_BOT",
+    "Bot",
+    "Clock",
+    "PrinceBot",
+    "RandomBot",
+    "Reason",
+    "StewardBot",
+    "ask",
+    "make_bot",
+]
 
 
 class Bot(Protocol):
@@ -27,23 +41,32 @@ class Bot(Protocol):
     def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
         """One of the actions."""
 
+    def explain(self, view: View, board: Board, action: Turn) -> Reason:
+        """Why it would choose an action, or what it thinks of one."""
 
-BOTS: dict[str, Callable[[int | str], Bot]] = {"random": RandomBot, "steward": StewardBot}
+
+BOTS: dict[str, Callable[[int | str], Bot]] = {
+    "random": RandomBot,
+    "steward": StewardBot,
+    "prince": PrinceBot,
+}
 """Every level by name, the weakest first."""
 
 DEFAULT_BOT = "steward"
 
 
-def make_bot(name: str, seed: int | str) -> Bot:
+def make_bot(name: str, seed: int | str, clock: Clock | None = None) -> Bot:
     """A bot by name; the same seed gives the same choices.
+
+    With a clock, one that thinks long breaks off before a second is over.
 
     >>> make_bot("prophet", 1)
     Traceback (most recent call last):
-    engine.errors.BadMaterial: there is no bot prophet; there are random, steward
+    engine.errors.BadMaterial: there is no bot prophet; there are random, steward, prince
     """
     if name not in BOTS:
         raise BadMaterial(f"there is no bot {name}; there are {', '.join(BOTS)}")
-    return BOTS[name](seed)
+    return PrinceBot(seed, clock=clock) if name == "prince" else BOTS[name](seed)
 
 
 def ask(bot: Bot, s: State, seat: int) -> Turn:

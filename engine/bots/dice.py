@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 
 from engine.board import Board
+from engine.bots.reason import Reason
 from engine.view import View
 from events.types import Turn
 
@@ -22,3 +23,6 @@ class RandomBot:
     def pick(self, actions: Sequence[Turn]) -> Turn:
         """Dice need not look at the table."""
         return actions[int(self._random.random() * len(actions))]
+
+    def explain(self, view: View, board: Board, action: Turn) -> Reason:
+        return Reason("dice")

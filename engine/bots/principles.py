@@ -36,6 +36,7 @@ SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
 WATER_TO_COME = 0.5
 """A fountain before the market, or the other way round: half the way to a city without limit."""
 
+NO_ARCHES = (0, 0, 0)
 WATER = tuple(name for name, kind in KIND.items() if kind.needs_lake)
 
 
@@ -72,7 +73,7 @@ class Counsel:
         self._plain: dict[int, float] = {}
         self._services: dict[tuple[str, str], float] = {}
         self.price = [self.gold(-cost) for cost in range(5)]
-        self._rich = richness(s.board, tuple(s.view.tiles.items()))
+        self.rich = richness(s.board, tuple(s.tiles.items()))
 
     def _grown(self, citizens: int, most: int) -> int:
         """R15: a city at the end of the game, if nothing happens to it."""
@@ -135,6 +136,8 @@ class Counsel:
     def bonus(self, town: Town, building: str) -> float:
         """R43: each service that a city lacks is a step towards three points."""
         arches, rules = KIND[building].arches, self.survey.rules
+        if arches == NO_ARCHES:
+            return 0.0
         before = bonus_services(rules, town.arches, town.hospitals)
         raised = [old + new for old, new in zip(town.arches, arches, strict=True)]
         after = bonus_services(rules, raised, town.hospitals + (building == "hospital"))
@@ -151,6 +154,8 @@ class Counsel:
 
     def contest(self, town: Town, gain: Sequence[int], pull: Sequence[float]) -> float:
         """R35: what more points bring against the neighbours."""
+        if not town.neighbours or gain == NO_ARCHES:
+            return 0.0
         worth, mine = 0.0, town.points
         room = 1.0 if town.room() > 0 else NO_ROOM
         for other in town.neighbours:
@@ -279,7 +284,7 @@ class Counsel:
         wheat = self.survey.land.wheat[hex_]
         worth = self.people(2, 2 + min(self.years, 4), wheat + (0.5 * 3 if self.years else 0))
         if self.years:
-            worth += 0.25 * (self._rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
+            worth += 0.25 * (self.rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
             spare = next(town.spare for town in self.survey.mine if town.castle == action.source)
             worth -= SPARE_CITIZEN / spare
         return worth - ACTION_CARD
@@ -319,7 +324,7 @@ class Counsel:
 
     def home_site(self, at: str) -> float:
         """R9: a castle on rich land, a lake and a mountain near."""
-        return self._rich[self.survey.board.hex_at[at]]
+        return self.rich[self.survey.board.hex_at[at]]
 
 
 def standing(lead: int, room: float) -> float:

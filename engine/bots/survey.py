@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Protocol
 
-from engine import library
 from engine.board import Board, bits
 from engine.land import Land, land_of
 from engine.relocation import SPOKEN
@@ -31,6 +31,19 @@ from events.material import Ruleset
 
 VOICE_CARDS_OF_A_SERVICE = 9
 Three = tuple[float, float, float]
+
+
+class Purse(Protocol):
+    """What lies before a seat, as far as decisions go by it."""
+
+    @property
+    def gold(self) -> int: ...
+    @property
+    def food(self) -> int: ...
+    @property
+    def citizens(self) -> int: ...
+    @property
+    def starved(self) -> int: ...
 
 
 class Town:
@@ -93,21 +106,35 @@ class Survey:
     """The table as a seat sees it, measured."""
 
     def __init__(self, view: View, board: Board) -> None:
-        self.view, self.board = view, board
-        self.me = view.players[view.viewer - 1]
-        self.rules = known_rules(view.ruleset)
+        self.board, self.rules = board, view.rules
+        self.me: Purse = view.players[view.viewer - 1]
+        self.tiles, self.voice = view.tiles, view.voice
         self.land = land_of(board, tuple(view.tiles.items()))
         self.years_left = YEARS - view.year
         self.rounds_left = ROUNDS - view.round + 1
-        self.towns = [Town(record, board, self.land, self.rules) for record in view.cities]
-        self.mine = [town for town in self.towns if town.seat == view.viewer]
-        self.rivals = [town for town in self.towns if town.seat != view.viewer]
+        towns = [Town(record, board, self.land, self.rules) for record in view.cities]
+        self.look_around(towns, view.viewer, board.open[len(view.players)])
+
+    def look_around(self, towns: list[Town], seat: int, open_: int) -> None:
+        """Whose city is whose, what is free, who is near whom."""
+        self.towns = towns
+        self.mine = [town for town in towns if town.seat == seat]
+        self.rivals = [town for town in towns if town.seat != seat]
         self.built = 0
         for town in self.towns:
             self.built |= town.mask
-        self.free = board.open[len(view.players)] & ~self.built
-        self.zones = [(rival, self._zone(rival)) for rival in self.rivals]
+        self.free = open_ & ~self.built
+        home = 0
+        for town in self.mine:
+            home |= town.mask
+        # One step to a new building, two empty hexes, one step to the rival.
+        self._around = self.board.within(home, self.board.lanes, 4)
+        self.zones = [(rival, self._zone(rival)) for rival in self.rivals if self._is_close(rival)]
         self._find_neighbours()
+
+    def _is_close(self, rival: Town) -> bool:
+        """Whether a rival's city may be a neighbour now or after one more building."""
+        return self.rules.distance == "straight" or bool(rival.mask & self._around)
 
     def _zone(self, town: Town) -> int:
         """R34: where a building would be a neighbour of this city."""
@@ -133,9 +160,9 @@ class Survey:
 
     def voice_chances(self) -> Three:
         """How likely each service is to be a voice of this year's people (R33)."""
-        if not self.view.voice:
+        if not self.voice:
             return (0.4, 0.4, 0.4)
-        *before, now = self.view.voice
+        *before, now = self.voice
         seen = [card for year in before for card in year if card != HIDDEN]
         known = tuple(SERVICE_INDEX[card] for card in now if card in SERVICE_INDEX)
         left = [VOICE_CARDS_OF_A_SERVICE - seen.count(service) for service in SERVICES]
@@ -162,11 +189,6 @@ def chances(known: tuple[int, ...], left: tuple[int, int, int]) -> Three:
     if not total:
         return (0.4, 0.4, 0.4)
     return (found[0] / total, found[1] / total, found[2] / total)
-
-
-def known_rules(name: str) -> Ruleset:
-    """A seat sees the name of the ruleset; house rules of one's own are taken as the standard."""
-    return library.ruleset(name if name in library.RULESETS else library.DEFAULT_RULESET)
 
 
 @lru_cache(maxsize=64)

@@ -70,10 +70,10 @@ def test_another_person_answers_and_the_author_changes_and_withdraws(visit, over
     bert.write("No gold.")
     bert.save()
     bert.page.locator("#notes-here .depth-1").wait_for()
-    assert bert.notes.first.get_by_role("button", name="Change").count() == 0
+    assert bert.notes.first.get_by_role("button", name="Edit").count() == 0
     anna.page.reload()
     assert "No gold." in anna.notes.nth(1).inner_text()
-    anna.notes.first.get_by_role("button", name="Change").click()
+    anna.notes.first.get_by_role("button", name="Edit").click()
     assert anna.page.locator("#note-text").input_value() == "Why not the lake?"
     anna.write("Why not the market?")
     anna.save()

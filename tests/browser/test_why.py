@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.browser.places import MOMENTS
+from tests.browser.places import MOMENTS, Places
+from tests.browser.replay import ReplayPage
 from tests.browser.table import TablePage
 
 OTHER_PAGE = """
@@ -63,7 +64,28 @@ def test_three_numbers_tell_why_and_lead_to_their_moments(visit, game):
     table.walk.get_by_role("button", name="Close").click()
     # Elsewhere it leads to the moment's page.
     page.goto(address)
-    assert page.locator(f".moment[data-version='{moment}']").is_visible()
+    assert page.locator(f".moment[data-number='{moment}']").is_visible()
+
+
+def test_in_the_viewer_an_entry_leads_to_its_moment_without_loading_again(visit, server):
+    page = visit()
+    viewer = ReplayPage(page).open(Places(server).game("over"), 40)
+    account = page.locator(".why-dialog")
+    seat = page.locator("[data-why^='citizens/']").first.get_attribute("data-why")
+    for what in ("gold/1", seat, "score/1/citizens"):
+        number = page.locator(f"[data-why='{what}']")
+        shown = whole(number.inner_text().split()[0])
+        number.click()
+        account.locator(f".why[data-what='{what}']").wait_for()
+        assert sum(map(whole, account.locator(".why-amount").all_inner_texts())) == shown
+        page.keyboard.press("Escape")
+        account.wait_for(state="hidden")
+    page.locator("[data-why='gold/1']").click()
+    link = account.locator("a[data-goto]").last
+    moment = int(link.get_attribute("data-goto"))
+    link.click()
+    viewer.wait_for(moment)
+    assert not viewer.reloaded
 
 
 def test_by_keyboard_and_back_to_the_number(visit, game):
@@ -90,7 +112,7 @@ def test_without_scripts_a_number_is_a_link(visit, game):
     table.number("supply").click()
     assert page.locator("h2").inner_text() == f"Citizens in the supply: {shown}"
     page.locator(".why-entries a").first.click()
-    assert page.locator(".moment svg").is_visible()
+    assert page.locator(".moment .board-frame svg").is_visible()
 
 
 def test_on_any_page_that_has_numbers(visit, game):

@@ -86,7 +86,7 @@ def test_replay_gives_the_whole_state_as_json(log: Path) -> None:
         (["simulate", "--players", "6"], "6 is not in the range"),
         (["simulate", "--bot", "prophet"], "'prophet' is not one of"),
         (["arena", "--bots", "steward,prophet"], "there is no bot prophet"),
-        (["arena", "--bots", "steward"], "two or more different bots"),
+        (["arena", "--bots", "steward"], "two or more bots"),
         (["arena"], "Missing option '--bots'"),
         (["replay", "nowhere.jsonl"], "does not exist"),
         (["replay", "{log}", "--at", "9999"], "the game has only"),
@@ -146,8 +146,24 @@ def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() ->
     lines = lacitta(*words).output.splitlines()
     assert lines[1].split()[:2] == ["steward", "100.0%"]
     assert lines[2].split()[:2] == ["random", "0.0%"]
-    assert lines[3].startswith("4 games for 2, ")
+    assert lines[3].startswith("random thinks for 0.0")
+    assert lines[-1].startswith("4 games for 2, ")
     assert lacitta(*words).output.splitlines()[:3] == lines[:3]
+    assert lacitta(*words, "--jobs", "2").output.splitlines()[:3] == lines[:3]
+
+
+def test_the_arena_seats_one_bot_against_several_of_another() -> None:
+    words = ("--bots", "steward,random,random", "--ruleset", "de", "--setup", "expert")
+    lines = lacitta("arena", *words, "--games", "3").output.splitlines()
+    assert lines[1].split()[0] == "steward"
+    assert [line.split()[-1] for line in lines[1:3]] == ["3", "6"]
+    assert lines[-1].startswith("3 games for 3, ")
+    assert tables(["a", "b", "b", "b"], 4) == [
+        ("a", "b", "b", "b"),
+        ("b", "b", "b", "a"),
+        ("b", "b", "a", "b"),
+        ("b", "a", "b", "b"),
+    ]
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4", "5"])

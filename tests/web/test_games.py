@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from engine import library
+from engine.board import Board
 from engine.legal import legal_actions
 from engine.selfplay import open_event
+from engine.view import View
 from events.store import Store
 from events.store_errors import StoreError
+from events.types import Turn
 from web.bots import BotRunner
 from web.games import Games
 
@@ -81,3 +85,31 @@ def test_a_broken_game_does_not_keep_bots_from_the_others(
     finally:
         bots.stop()
     assert games.live("good").state.winners
+
+
+def test_a_table_is_open_while_its_bot_thinks(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store, bots=True)
+    lock, found = games.live("g").lock, []
+
+    class Thinker:
+        def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
+            page = threading.Thread(target=look)
+            page.start()
+            page.join()
+            return actions[0]
+
+    def look() -> None:
+        found.append(lock.acquire(timeout=5))
+        lock.release()
+
+    def make(name: str, seed: str, clock: Callable[[], float]) -> Thinker:
+        assert clock() <= clock()
+        return Thinker()
+
+    monkeypatch.setattr("web.bots.make_bot", make)
+    before = games.live("g").version
+    assert BotRunner(store, games)._turn("g")
+    assert found == [True]
+    assert games.live("g").version > before

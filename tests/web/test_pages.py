@@ -9,10 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine.bots import BOTS
 from engine.legal import legal_actions
 from events.store import Store
 from events.types import PlayerAction
 from tests.web.conftest import cheap
+from web import terms
 from web.app import create_app
 from web.local import local
 from web.services import Services
@@ -81,6 +83,8 @@ def test_the_lobby_tells_what_each_level_is_like(app: Flask) -> None:
     page = app.test_client().get("/").text
     assert "to get to know the rules" in page
     assert "counts its neighbours’ arches" in page
+    assert "Looks ahead" in page
+    assert list(terms.LEVELS) == list(BOTS)
 
 
 @pytest.mark.parametrize(

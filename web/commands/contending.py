@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations, permutations
+from multiprocessing import get_context
+from typing import Literal
 
 import click
 import msgspec
@@ -13,9 +16,13 @@ from openskill.models import PlackettLuce
 from rich.console import Console
 from rich.progress import track
 
-from engine.bots import make_bot
+from engine import library
+from engine.board import Board
+from engine.bots import Bot, Reason, make_bot
 from engine.scoring import Score, scores
-from engine.selfplay import Game, new_game, play_out
+from engine.selfplay import new_game, play_out
+from engine.view import View
+from events.types import Turn
 
 Z95 = 1.959963984540054
 """How many standard deviations hold 95 % of a normal distribution."""
@@ -30,31 +37,99 @@ class Standing(msgspec.Struct):
     seats: int = 0
     wins: float = 0.0
     points: int = 0
+    thought: float = 0.0
+    decisions: int = 0
+    slowest: float = 0.0
 
 
-def arena(names: list[str], games: int, players: int | None, seed: int) -> None:
+class Contest(msgspec.Struct, frozen=True):
+    """One game to be played: who sits where, what is dealt, by which rules."""
+
+    at_table: tuple[str, ...]
+    key: str
+    ruleset: str = library.DEFAULT_RULESET
+    setup: Literal["beginner", "expert"] = "beginner"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended, and how long each seat has thought."""
+
+    at_table: tuple[str, ...]
+    lines: list[Score]
+    winners: list[int]
+    times: list[list[float]]
+
+
+class Timed:
+    """A bot with a stopwatch that runs while the processor works for it."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.times: list[float] = []
+
+    def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
+        begun = time.process_time()
+        action = self._bot.choose(view, board, actions)
+        self.times.append(time.process_time() - begun)
+        return action
+
+    def explain(self, view: View, board: Board, action: Turn) -> Reason:
+        return self._bot.explain(view, board, action)
+
+
+def arena(
+    names: list[str],
+    games: int,
+    players: int | None,
+    seed: int,
+    jobs: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+) -> None:
     """Play, rate and sum up. Progress goes to the terminal, the table to standard output."""
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise click.UsageError("--bots names two or more different bots, with commas between")
+    if len(names) < 2:
+        raise click.UsageError("--bots names two or more bots, with commas between")
     for name in names:
         make_bot(name, seed)
+    library.ruleset(ruleset)
     seats = players or min(5, len(names))
     order = tables(names, seats)
+    # Every seating of a round gets the same deal, so that luck evens out.
+    contests = [
+        Contest(order[number % len(order)], f"{seed}/{number // len(order)}", ruleset, setup)
+        for number in range(games)
+    ]
     model = PlackettLuce()
     fresh = model.rating()
     standings = {name: Standing(name, fresh.mu, fresh.sigma) for name in names}
     begun = time.perf_counter()
     console = Console(stderr=True)
-    for number in track(range(games), "Playing", console=console, disable=not console.is_terminal):
-        # Every seating of a round gets the same deal, so that luck evens out.
-        at_table = order[number % len(order)]
-        game = contend(at_table, f"{seed}/{number // len(order)}")
-        note(standings, at_table, game)
-        rate(model, standings, at_table, scores(game.state))
+    results = track(
+        played(contests, jobs),
+        "Playing",
+        total=games,
+        console=console,
+        disable=not console.is_terminal,
+    )
+    for result in results:
+        note(standings, result)
+        rate(model, standings, result)
     pace = games / (time.perf_counter() - begun)
     for line in report(list(standings.values())):
         click.echo(line)
+    for each in standings.values():
+        mean = each.thought / max(1, each.decisions)
+        click.echo(f"{each.name} thinks for {mean:.3f} s, at most for {each.slowest:.3f} s")
     click.echo(f"{games} games for {seats}, {pace:.1f} a second")
+
+
+def played(contests: Sequence[Contest], jobs: int) -> Iterator[Result]:
+    """The games in their order, however many processes share them out."""
+    if jobs == 1:
+        yield from map(contend, contests)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(contend, contests)
 
 
 def tables(names: list[str], seats: int) -> list[tuple[str, ...]]:
@@ -62,6 +137,8 @@ def tables(names: list[str], seats: int) -> list[tuple[str, ...]]:
 
     >>> tables(["a", "b"], 2)
     [('a', 'b'), ('b', 'a')]
+    >>> tables(["a", "b", "b"], 3)
+    [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
     """
     if seats < len(names):
         chosen = [list(some) for some in combinations(names, seats)]
@@ -84,32 +161,33 @@ def rotations(names: list[str]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def contend(at_table: tuple[str, ...], key: str) -> Game:
+def contend(contest: Contest) -> Result:
     """One game, the same for the same bots and key."""
-    game = new_game(len(at_table), f"arena/{key}")
-    bots = [make_bot(name, f"{key}/{seat}") for seat, name in enumerate(at_table, start=1)]
-    return play_out(game, bots)
+    at_table, key = contest.at_table, contest.key
+    game = new_game(len(at_table), f"arena/{key}", contest.ruleset, contest.setup)
+    bots = [Timed(make_bot(name, f"{key}/{seat}")) for seat, name in enumerate(at_table, start=1)]
+    state = play_out(game, bots).state
+    return Result(at_table, scores(state), state.winners, [bot.times for bot in bots])
 
 
-def note(standings: dict[str, Standing], at_table: tuple[str, ...], game: Game) -> None:
-    winners = game.state.winners
-    for seat, line in enumerate(scores(game.state)):
-        standing = standings[at_table[seat]]
+def note(standings: dict[str, Standing], result: Result) -> None:
+    for seat, name in enumerate(result.at_table):
+        standing, times = standings[name], result.times[seat]
         standing.seats += 1
-        standing.points += line.total
-        standing.wins += (seat in winners) / len(winners)
+        standing.points += result.lines[seat].total
+        standing.wins += (seat in result.winners) / len(result.winners)
+        standing.thought += sum(times)
+        standing.decisions += len(times)
+        standing.slowest = max(standing.slowest, *times, 0.0)
 
 
-def rate(
-    model: PlackettLuce,
-    standings: dict[str, Standing],
-    at_table: tuple[str, ...],
-    lines: list[Score],
-) -> None:
+def rate(model: PlackettLuce, standings: dict[str, Standing], result: Result) -> None:
     """One more game for the ratings. A bot on several seats takes part with its best one."""
     best: dict[str, tuple[int, int]] = {}
-    for name, line in zip(at_table, lines, strict=True):
+    for name, line in zip(result.at_table, result.lines, strict=True):
         best[name] = max(best.get(name, (-99, 0)), (line.total, line.gold))
+    if len(best) < 2:
+        return
     teams = [[model.rating(mu=standings[name].mu, sigma=standings[name].sigma)] for name in best]
     values = sorted(best.values(), reverse=True)
     ranks = [float(values.index(value)) for value in best.values()]

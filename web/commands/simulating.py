@@ -1,67 +1,139 @@
-"""`lacitta simulate`: whole games by bots, one log each."""
+"""`lacitta simulate`: whole games by bots, their logs and what came out of them."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from statistics import mean
-from typing import Literal
 
 import click
 from rich.console import Console
-from rich.progress import track
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
-from engine.bots import make_bot
-from engine.scoring import scores
-from engine.selfplay import Game, new_game, play_out
-from events.codec import write_game
-from events.material import Ruleset
-from replays.rulesets import file_name, load_ruleset
+from replays.lab.matrix import Cell
+from replays.lab.results import Results, open_results
+from replays.lab.rows import Row
+from replays.lab.runner import Run, Watch, run
 
 
-def simulate(
-    games: int,
-    players: int,
-    seed: int,
-    ruleset: str,
-    setup: Literal["beginner", "expert"],
-    bot: str,
-    out: Path | None,
-) -> None:
+class Sum:
+    """What the games of one cell came to."""
+
+    def __init__(self, players: int) -> None:
+        self.seats = self.points = 0
+        self.wins = [0] * players
+
+    def add(self, row: Row) -> None:
+        self.seats += 1
+        self.points += int(row["points"])
+        self.wins[int(row["seat"]) - 1] += float(row["win"]) > 0
+
+    def __str__(self) -> str:
+        wins = ", ".join(map(str, self.wins))
+        return f"mean score {self.points / max(1, self.seats):.1f}; wins by seat {wins}"
+
+
+def simulate(order: Run, results: Path | None) -> None:
     """Play, write and sum up. Progress goes to the terminal, the sum to standard output."""
-    rules = load_ruleset(ruleset)
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-    begun = time.perf_counter()
-    points: list[int] = []
-    wins = [0] * players
+    sums = {_key(cell): Sum(cell.players) for cell in order.cells}
+    begun, played = time.perf_counter(), 0
+
+    def sum_up(games: int, rows: list[Row]) -> None:
+        nonlocal played
+        for row in rows:
+            sums[_key_of(row)].add(row)
+        played += games if rows else 0
+
+    if results is None:
+        play(order, None, sum_up)
+    else:
+        with open_results(results) as kept:
+            play(order, kept, sum_up)
+            sums = {_key(cell): _sum_kept(order, cell, kept) for cell in order.cells}
+    _tell(order, played, played / (time.perf_counter() - begun), sums, results)
+
+
+def play(order: Run, results: Results | None, watch: Watch | None = None) -> None:
+    """Play what is missing; on a terminal with a bar, the pace and the time left."""
+    with _bar(order.whole) as advance:
+
+        def seen(games: int, rows: list[Row]) -> None:
+            advance(games, rows)
+            if watch is not None:
+                watch(games, rows)
+
+        run(order, results, seen)
+
+
+def _key(cell: Cell) -> tuple[object, ...]:
+    return (cell.fingerprint, cell.rules.name, cell.bots, cell.players, cell.setup, cell.seed)
+
+
+def _key_of(row: Row) -> tuple[object, ...]:
+    return tuple(row[name] for name in ("rules", "ruleset", "bots", "players", "setup", "seed"))
+
+
+def _sum_kept(order: Run, cell: Cell, kept: Results) -> Sum:
+    """Of the games asked for; the file may hold more."""
+    found = Sum(cell.players)
+    for row in kept.rows(cell):
+        if int(row["number"]) <= order.games:
+            found.add(row)
+    return found
+
+
+def _tell(
+    order: Run, played: int, pace: float, sums: dict[tuple[object, ...], Sum], results: Path | None
+) -> None:
+    before = order.whole - played
+    kept = f"; {before} were there before" if before else ""
+    where = f"; logs in {order.out}" if order.out is not None else ""
+    where += f"; results in {results}" if results is not None else ""
+    count = f"{order.whole} games, {pace:.0f} a second{kept}"
+    if len(order.cells) == 1:
+        click.echo(f"{count}; {sums[_key(order.cells[0])]}{where}")
+        return
+    for cell in order.cells:
+        click.echo(f"{cell}, seed {cell.seed}: {sums[_key(cell)]}")
+    click.echo(f"{count}{where}")
+
+
+class Pace(ProgressColumn):
+    """Games a second, those of an earlier run left out."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed or 0:.1f} a second")
+
+
+@contextmanager
+def _bar(whole: int) -> Iterator[Watch]:
     console = Console(stderr=True)
-    for number in track(
-        range(1, games + 1), "Playing", console=console, disable=not console.is_terminal
-    ):
-        game = play(number, players, seed, rules, setup, bot)
-        points += [line.total for line in scores(game.state)]
-        for seat in game.state.winners:
-            wins[seat] += 1
-        if out is not None:
-            name = f"{file_name(rules)}-{setup}-{players}p-{seed}-{number:05}"
-            (out / f"{name}.jsonl").write_bytes(write_game(name, game.events))
-    rate = games / (time.perf_counter() - begun)
-    click.echo(
-        f"{games} games, {rate:.0f} a second; mean score {mean(points):.1f};"
-        f" wins by seat {', '.join(map(str, wins))}"
-        + (f"; logs in {out}" if out is not None else "")
+    columns = (
+        TextColumn("Playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Pace(),
+        TimeRemainingColumn(),
+        TextColumn("left"),
     )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Playing", total=whole)
 
+        def advance(games: int, rows: list[Row]) -> None:
+            if rows:
+                progress.advance(task, games)
+            else:
+                # Not advanced but set, for what an earlier run has played says nothing about pace.
+                progress.reset(task, completed=games)
 
-def play(
-    number: int,
-    players: int,
-    seed: int,
-    ruleset: Ruleset,
-    setup: Literal["beginner", "expert"],
-    bot: str,
-) -> Game:
-    """One game of a series, the same for the same arguments."""
-    key = f"{seed}/{number}"
-    return play_out(new_game(players, key, ruleset, setup, bot), make_bot(bot, key))
+        yield advance

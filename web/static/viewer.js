@@ -218,6 +218,10 @@ document.addEventListener("keydown", (event) => {
 
 window.addEventListener("popstate", () => show(numberOf(location.href) || now.last, "none"));
 document.addEventListener("lacitta:go", (event) => show(event.detail.number, "jump"));
+document.addEventListener("lacitta:goto", (event) => {
+  event.preventDefault();
+  show(event.detail.number, "jump");
+});
 
 readState();
 wanted = now.number;

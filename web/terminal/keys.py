@@ -125,6 +125,7 @@ def _signals(wake: int) -> Iterator[None]:
         os.write(wake, b".")
 
     wanted: dict[signal.Signals, Any] = {
+        signal.SIGINT: signal.default_int_handler,  # even where whoever started us ignores it
         signal.SIGTERM: end,
         signal.SIGHUP: end,
         signal.SIGWINCH: resized,

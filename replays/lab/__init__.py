@@ -1,0 +1,1 @@
+"""The lab: many games by bots, measured, kept and compared."""

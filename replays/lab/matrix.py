@@ -1,0 +1,95 @@
+"""What is to be played: every ruleset with every line-up of bots, table size, set-up and seed.
+
+A game follows from its cell and its number alone, so it does not matter who plays it, when, or
+beside which others. Cells that differ only in ruleset, bots or set-up share their deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import Literal
+
+import msgspec
+
+from engine import library
+from engine.bots import Bot, make_bot
+from engine.selfplay import Game, open_event, play_out, secret_from
+from events.material import Ruleset
+from events.types import Seat
+
+Setup = Literal["beginner", "expert"]
+TOGETHER = "+"
+"""Between the bots of a mixed line-up, which take their seats in turn."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One sort of game, played again and again under numbers from 1 on."""
+
+    rules: Ruleset
+    bots: str
+    players: int
+    setup: Setup
+    seed: int
+
+    @property
+    def line_up(self) -> list[str]:
+        """The bot of each seat."""
+        names = self.bots.split(TOGETHER)
+        return [names[seat % len(names)] for seat in range(self.players)]
+
+    @property
+    def fingerprint(self) -> str:
+        """What the rules say, whatever they are called."""
+        return library.digest(self.rules)[:12]
+
+    def __str__(self) -> str:
+        return f"{self.rules.name}, {self.setup}, {self.players} players, {self.bots}"
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Some games of a cell, to be played by one worker at one go."""
+
+    cell: Cell
+    numbers: list[int]
+
+
+def matrix(
+    rulesets: Iterable[Ruleset],
+    bots: Iterable[str],
+    players: Iterable[int],
+    setups: Iterable[Setup],
+    seeds: Iterable[int],
+) -> list[Cell]:
+    """Every combination once, in the order in which they were named.
+
+    >>> rules = [library.ruleset("standard"), library.ruleset("flush")]
+    >>> [str(cell) for cell in matrix(rules, ["steward"], [4], ["beginner"], [1])]
+    ['standard, beginner, 4 players, steward', 'flush, beginner, 4 players, steward']
+    """
+    cells = [Cell(*each) for each in product(rulesets, bots, players, setups, seeds)]
+    return list(dict.fromkeys(cells))
+
+
+def batches(cell: Cell, numbers: Sequence[int], size: int) -> Iterator[Batch]:
+    for first in range(0, len(numbers), size):
+        yield Batch(cell, list(numbers[first : first + size]))
+
+
+def play(cell: Cell, number: int) -> Game:
+    """One game, the same for ever for the same cell and number."""
+    key = f"{cell.seed}/{number}"
+    line_up = cell.line_up
+    opening = open_event(cell.players, cell.rules, cell.setup)
+    seats = [
+        Seat(name=seat.name, bot=bot) for seat, bot in zip(opening.seats, line_up, strict=True)
+    ]
+    game = Game(msgspec.structs.replace(opening, seats=seats), secret_from(key))
+    return play_out(game, _bots(line_up, key))
+
+
+def _bots(line_up: list[str], key: str) -> Bot | list[Bot]:
+    """One bot for all seats where all are alike, or one for each."""
+    if len(set(line_up)) == 1:
+        return make_bot(line_up[0], key)
+    return [make_bot(name, f"{key}/{seat}") for seat, name in enumerate(line_up, start=1)]
