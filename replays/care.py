@@ -71,13 +71,19 @@ def import_game(store: Store, path: Path) -> str:
     return store_game(store, load_game(path))
 
 
-def store_game(store: Store, file: GameFile) -> str:
-    """Store a game that was read, once it is proved to hold; gives its id."""
-    game = file.header.game
+def store_game(store: Store, file: GameFile, game: str = "") -> str:
+    """Store a game that was read, once it is proved to hold; gives its id: the file's own, unless
+    it gets another."""
     prove(file.events)
-    encoded = [encode_event(event) for event in file.events]
-    head = chain_on(game, 0, GENESIS, 0, encoded)[-1].hash
-    if file.header.head not in ("", head):
-        raise BadGame(game, len(encoded), "the file's head is not that of its events")
-    store.append_encoded(game, 0, encoded)
+    check_head(file)
+    game = game or file.header.game
+    store.append_encoded(game, 0, [encode_event(event) for event in file.events])
     return game
+
+
+def check_head(file: GameFile) -> None:
+    """Whether a file's events are those that its head stands for."""
+    game, head = file.header.game, file.header.head
+    encoded = [encode_event(event) for event in file.events]
+    if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:
+        raise BadGame(game, len(encoded), "the file's head is not that of its events")

@@ -6,7 +6,9 @@ and, where there is one, the line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import secrets
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -17,11 +19,14 @@ from events.codec import FORMAT, MAX_BYTES, VERSION, GameFile, Header, read_game
 from events.errors import BadLog, EventError
 from events.store import Store
 from events.store_errors import VersionConflict
-from replays.annotations import AnyWritten, LineBegun, Noted, NoteWithdrawn
-from replays.care import BadGame, store_game
+from replays.again import written_again
+from replays.annotations import AnyWritten, Author
+from replays.care import BadGame, check_head, store_game
+from replays.cursor import Cursor
 from replays.notation import parse_text
 from replays.notebook import Notebook
 from replays.proof import prove
+from replays.study import STUDY, BadStudy, Study, check_written, read_study
 
 Kind = Literal["log", "notation", "study"]
 PACKED = {
@@ -33,7 +38,9 @@ PACKED = {
     b"7z\xbc\xaf": "7z",
 }
 """How compressed files begin. A small one may hold any amount, so none is opened."""
-STUDY = "lacitta-study"
+_study = re.compile(rb'\{\s*"format"\s*:\s*"' + STUDY.encode() + rb'"')
+NOBODY = "imported"
+"""Who a study belongs to that came in by hand: no account has this id."""
 
 
 class BadFile(EventError):
@@ -52,57 +59,125 @@ class Handed(msgspec.Struct, frozen=True):
     book: Notebook = msgspec.field(default_factory=Notebook)
 
 
-class _Header(msgspec.Struct):
-    format: str
-
-
 def kind_of(data: bytes) -> Kind:
-    """What a file is, from its first line. What is no JSON is taken for notation.
+    """What a file is, from how it begins. What is no JSON is taken for notation, and what is
+    neither for a log, whose reader says what is wrong.
 
     >>> kind_of(b'{"format":"lacitta-game","version":1,"game":"g1"}')
     'log'
     """
-    first = data.lstrip().partition(b"\n")[0]
-    if not first.startswith(b"{"):
+    begin = data[:1000].lstrip()
+    if not begin.startswith(b"{"):
         return "notation"
-    try:
-        header = msgspec.json.decode(first, type=_Header)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        return "log"  # whose reader says what is wrong with the line
-    return "study" if header.format == STUDY else "log"
+    return "study" if _study.match(begin) else "log"
 
 
 def load(path: Path) -> Handed:
-    """What a file holds, every event checked."""
-    data = read_file(path)
+    """The game that a file holds, every event checked."""
+    return read_handed(path, read_file(path))
+
+
+def read_handed(path: Path, data: bytes) -> Handed:
+    """`load`, of a file that was read already."""
     kind = kind_of(data)
     if kind not in READERS:
         raise BadFile(path, f"files of this kind ({kind}) are not read here", 1)
     try:
         handed = READERS[kind](data)
         prove(handed.file.events)
+        check_head(handed.file)
+        check_written(Cursor(handed.file.events), handed.book)
     except (EventError, CannotFold) as error:
         raise _placed(path, data, error) from None
     return handed
 
 
-def import_file(store: Store, path: Path) -> str:
-    """Store what a file holds, notes and all, once it is proved to hold; gives the game's id."""
-    handed = load(path)
+def read_handed_study(path: Path, data: bytes) -> Study:
+    """A study that was handed in."""
     try:
-        game = store_game(store, handed.file)
-        notes = [msgspec.json.encode(each) for each in written_again(handed.book)]
-        if notes:
-            store.margin.append(f"game/{game}", 0, notes)
-    except (EventError, CannotFold) as error:
+        return read_study(data)
+    except EventError as error:
+        raise BadFile(path, str(error)) from None
+
+
+def import_file(store: Store, path: Path) -> str:
+    """Store what a file holds, notes and all, once it is proved to hold; gives the id of the game
+    or the study."""
+    data = read_file(path)
+    is_study = kind_of(data) == "study"
+    found = read_handed_study(path, data) if is_study else read_handed(path, data)
+    try:
+        if isinstance(found, Study):
+            return _keep_ids(store, found)
+        game = store_game(store, found.file)
+        _write(store, f"game/{game}", written_again(found.book))
+    except EventError as error:
         raise _placed(path, b"", error) from None
     return game
+
+
+def import_new(store: Store, handed: Handed, person: str) -> str:
+    """Store a game under an id of its own; what is written beside it becomes that person's."""
+    game = store_game(store, handed.file, secrets.token_hex(8))
+    _write(store, f"game/{game}", written_again(handed.book, _belonging_to(person)))
+    return game
+
+
+def import_new_study(store: Store, study: Study, by: Author) -> str:
+    """Store a study and its games under ids of their own. It is for its new author alone, until
+    they let others read it; who wrote its notes stays to be read."""
+    games = {
+        game: store_game(store, file, secrets.token_hex(8)) for game, file in study.games.items()
+    }
+    book = _moved(study.book, games)
+    book.by, book.seen_by = by, "me"
+    id_ = secrets.token_hex(8)
+    _write(store, f"study/{id_}", written_again(book, _belonging_to(by.person)))
+    return id_
+
+
+def _keep_ids(store: Store, study: Study) -> str:
+    """Store a study under its own ids. A game that is there already must be the very same."""
+    if store.margin.version(f"study/{study.study}"):
+        raise BadStudy(f"there is a study {study.study} already")
+    for game, file in study.games.items():
+        there = [record.decode() for record in store.read(game)]
+        if not there:
+            store_game(store, file)
+        elif there != file.events:
+            raise BadStudy(f"there is another game {game} already")
+    book = _moved(study.book, {})
+    book.seen_by = "all"
+    _write(store, f"study/{study.study}", written_again(book, _belonging_to(NOBODY)))
+    return study.study
+
+
+def _moved(book: Notebook, games: Mapping[str, str]) -> Notebook:
+    """The same notebook about games of other names."""
+    chapters = {
+        key: msgspec.structs.replace(chapter, game=games.get(chapter.game, chapter.game))
+        for key, chapter in book.chapters.items()
+    }
+    return msgspec.structs.replace(book, chapters=chapters)
+
+
+def _belonging_to(person: str) -> Callable[[Author], Author]:
+    return lambda author: Author(name=author.name, person=person)
+
+
+def _write(store: Store, stream: str, written: list[AnyWritten]) -> None:
+    if written:
+        store.margin.append(stream, 0, [msgspec.json.encode(each) for each in written])
 
 
 def read_file(path: Path) -> bytes:
     """A file's bytes, if it can be one of ours."""
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        return checked_data(path, file.read(MAX_BYTES + 1))
+
+
+def checked_data(path: Path, data: bytes) -> bytes:
+    """The same bytes, if they can be one of our files."""
     for begin, name in PACKED.items():
         if data.startswith(begin):
             raise BadFile(path, f"compressed files ({name}) are not opened; unpack it first")
@@ -130,40 +205,6 @@ def _read_notation(data: bytes) -> Handed:
 
 READERS: dict[Kind, Callable[[bytes], Handed]] = {"log": _read_log, "notation": _read_notation}
 """Who reads which kind of file."""
-
-
-def written_again(book: Notebook) -> list[AnyWritten]:
-    """What makes a notebook of one game once more: lines first, for notes may hang on them."""
-    written: list[AnyWritten] = [
-        LineBegun(
-            by=line.by,
-            time=line.time,
-            line=line.line,
-            at=line.at,
-            events=line.events,
-            seen_by=line.seen_by,
-            title=line.title,
-            seat=line.seat,
-            deals=line.deals,
-        )
-        for line in book.lines.values()
-    ]
-    for note in book.notes.values():
-        written.append(
-            Noted(
-                by=note.by,
-                time=note.time,
-                note=note.note,
-                at=note.at,
-                content=note.content,
-                seen_by=note.seen_by,
-                answers=note.answers,
-                then=note.then,
-            )
-        )
-        if note.withdrawn:
-            written.append(NoteWithdrawn(by=note.by, time=note.time, note=note.note))
-    return written
 
 
 def _placed(path: Path, data: bytes, error: EventError | CannotFold) -> BadFile:

@@ -12,7 +12,20 @@ from flask import Flask
 
 from events.store import Store
 from projections.keeper import Keeper
-from web import api, language, metrics, other_rules, pages, replay_page, security, table_page, why
+from web import (
+    api,
+    guess_page,
+    import_page,
+    language,
+    metrics,
+    other_rules,
+    pages,
+    replay_page,
+    security,
+    share_pages,
+    table_page,
+    why,
+)
 from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
@@ -101,6 +114,9 @@ def create_app(
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
     app.register_blueprint(why.bp)
+    guess_page.init_app(app)
+    app.register_blueprint(import_page.bp)
+    share_pages.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)
     if run_bots:

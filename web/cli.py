@@ -27,7 +27,7 @@ from web.commands import (
     simulating,
 )
 from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
-from web.commands.sharing import FORMS
+from web.commands.sharing import OFFERED
 from web.tongue import LANGUAGES
 
 Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
@@ -269,7 +269,7 @@ def restore(file: Path, db: str) -> None:
 
 @main.command()
 @click.argument("game")
-@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(FORMS)))
+@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(OFFERED)))
 @click.option("--at", type=click.IntRange(1), help="A picture of the table after so many events.")
 @click.option("--year", type=click.IntRange(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
@@ -281,7 +281,7 @@ def restore(file: Path, db: str) -> None:
 def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
     """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by
     itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
-    and notation tell everything."""
+    and notation tell everything. With --as study, GAME is a study's id."""
     if wish["at"] is not None and wish["year"] is not None:
         raise click.UsageError(TWO_MOMENTS)
     sharing.export(db, game, as_, out, wish)
@@ -291,7 +291,7 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @DB
 def import_(files: tuple[Path, ...], db: str) -> None:
-    """Store games from FILES, each proved to hold first."""
+    """Store games (logs, notation) and studies from FILES, each proved to hold first."""
     caring.import_(db, files)
 
 

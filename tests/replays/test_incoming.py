@@ -61,7 +61,7 @@ BAD = {
     "binary": (b"\x89PNG\r\n\x1a\n\x00\x00", ", line 3: this is not a text file"),
     "prose": (b"Dear Anna,\n", ", line 1: "),
     "bad notation": (b'[Seat1 "A"]\n[Seat2 "B"]\n1 glod', ", line 3: there is no action glod"),
-    "a study": (b'{"format":"lacitta-study"}', ", line 1: files of this kind (study)"),
+    "half a study": (b'{"format":"lacitta-study"}', ": Object missing required field `version`"),
     "other JSON": (b'{"a":1}\n', ", line 1: a: "),
     "other format": (b'{"format":"pgn","version":1,"game":"g"}\n', ", line 1: format: "),
     "newer": (LOG.replace(b'"version":1', b'"version":99', 1), ", line 1: version: format version"),

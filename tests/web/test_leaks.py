@@ -26,6 +26,7 @@ from engine.snapshot import position
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR, view
 from events.types import Action, AnyEvent, Poll
+from replays.annotations import Author, ChapterPut, StudyOpened
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web import pages
 from web.api.endpoint import ENDPOINTS
@@ -59,6 +60,21 @@ GETS = {
         "/replay/{game}/{version}/why/gold/1",
         "/replay/{game}/{version}/why/points/2?lang=de",
     ],
+    "/replay/<game>/<int:number>/picture.svg": ["/replay/{game}/{version}/picture.svg"],
+    "/replay/<game>/<int:number>/picture.png": ["/replay/{game}/{version}/picture.png"],
+    "/replay/<game>/game.html": ["/replay/{game}/game.html"],
+    "/replay/<game>/game.txt": ["/replay/{game}/game.txt"],
+    "/replay/<game>/log.jsonl": ["/replay/{game}/log.jsonl"],
+    "/embed/<game>/<int:number>": ["/embed/{game}/{version}"],
+    "/studies": ["/studies"],
+    "/study/<id_>": ["/study/{game}"],
+    "/study/<id_>/study.json": ["/study/{game}/study.json"],
+    "/study/<id_>/<chapter>": ["/study/{game}/c1?seat={seat}&cards=open"],
+    "/study/<id_>/<chapter>/<int:number>": ["/study/{game}/c1/{version}?seat={seat}&cards=open"],
+    "/study/<id_>/<chapter>/<int:number>/parts": ["/study/{game}/c1/{version}/parts?seat={seat}"],
+    "/study/<id_>/<chapter>/guess": ["/study/{game}/c1/guess"],
+    "/study/<id_>/<chapter>/guess/<int:number>": ["/study/{game}/c1/guess/2"],
+    "/import": ["/import"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/me": ["/api/me"],
@@ -102,7 +118,9 @@ NOT_ABOUT_A_GAME = {
     "/api/openapi.json",
     "/api/me",
     "/api/tokens",
+    "/import",
 }
+COSTLY = {"/replay/<game>/<int:number>/picture.png", "/replay/<game>/game.html"}
 """Asked once per test, the others for every viewer."""
 
 WRITES_ABOUT_GAMES = {"/api/games/<game>/preview", "/api/games/<game>/actions"}
@@ -163,7 +181,16 @@ class Twins:
             ][: len(game.state.seats)]
             world.store.append(id_, 0, events)
             put_table(world.store, table_of(id_, game, holders))
+            self.study(world, id_)
         return id_
+
+    def study(self, world: World, game: str) -> None:
+        """A study of the game, in which a seat's turns can be guessed once it is over."""
+        by, book = Author(name="Yves", person="person-yves"), world.services.notebooks
+        opened = StudyOpened(by=by, title="A study", seen_by="all")
+        book.write(f"study/{game}", lambda _: opened)
+        put = ChapterPut(by=by, chapter="c1", title="One", game=game, guess=1)
+        book.write(f"study/{game}", lambda _: put)
 
     def ask(self, who: Someone, method: str, path: str, json: Any = None) -> bytes:
         """The answer that both give, which must be one."""
@@ -229,7 +256,7 @@ def read_everything(twins: Twins, id_: str, who: Someone, seat: int, version: in
         twins.ask(who, "GET", path.format(game=id_, seat=seat, version=version))
         for rule, paths in GETS.items()
         for path in paths
-        if rule not in NOT_ABOUT_A_GAME or twins.games == 1
+        if rule not in NOT_ABOUT_A_GAME | COSTLY or twins.games == 1
     )
 
 

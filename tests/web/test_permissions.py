@@ -11,7 +11,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.fold import fold
-from engine.selfplay import new_game
+from engine.selfplay import new_game, play_out
 from events.types import Poll, TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
 from replays.lines import let_bot_play
@@ -27,6 +27,7 @@ PEOPLE = ("nobody", "guest", "spectator", "elsewhere", "neighbour", "stranger", 
 another table; another seat of this table; a program with a wrong token; the right person's browser
 led by somebody else's page; and at last the right person: the request is a good one."""
 
+STREAMS = ("game/game", "study/s1", "study/s2")
 LOGIN = "to /login"
 """Sent to the page to log in."""
 
@@ -81,7 +82,48 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
+    "GET /replay/<game>/<int:number>/picture.svg": Row("/replay/game/2/picture.svg", same(200)),
+    "GET /replay/<game>/<int:number>/picture.png": Row("/replay/game/2/picture.png", same(200)),
+    "GET /replay/<game>/game.html": Row("/replay/game/game.html", same(200)),
+    "GET /embed/<game>/<int:number>": Row("/embed/game/2", same(200)),
+    # While a game runs, not even its players get its log.
+    "GET /replay/<game>/log.jsonl": Row("/replay/game/log.jsonl", same(409, 409)),
+    "GET /replay/<game>/game.txt": Row("/replay/game/game.txt", same(409, 409)),
+    # The owner's study does not exist for others.
+    "GET /studies": Row("/studies", same(200)),
+    "GET /study/<id_>": Row("/study/s1", same(404, 200)),
+    "GET /study/<id_>/study.json": Row("/study/s2/study.json", same(404, 200)),
+    "GET /study/<id_>/<chapter>": Row("/study/s1/c1?seat=1", same(404, 200)),
+    "GET /study/<id_>/<chapter>/<int:number>": Row("/study/s1/c1/2?seat=1", same(404, 200)),
+    "GET /study/<id_>/<chapter>/<int:number>/parts": Row("/study/s1/c1/2/parts", same(404, 200)),
+    "GET /study/<id_>/<chapter>/guess": Row("/study/s2/c1/guess", same(404, 303)),
+    "GET /study/<id_>/<chapter>/guess/<int:number>": Row("/study/s2/c1/guess/3", same(404, 200)),
+    "GET /import": Row("/import", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # Forms.
+    "POST /studies": Row(
+        "/studies", write(LOGIN, 303, 303, 303, 303, owner=303), form={"title": "Lakes"}
+    ),
+    "POST /study/<id_>": Row(
+        "/study/s1", write(401, 404, 404, 404, 404, owner=303), form={"title": "Mine"}
+    ),
+    "POST /study/<id_>/chapters": Row(
+        "/study/s1/chapters",
+        write(401, 404, 404, 404, 404, owner=303),
+        form={"title": "One more", "game": "game"},
+    ),
+    "POST /study/<id_>/<chapter>/change": Row(
+        "/study/s1/c1/change", write(401, 404, 404, 404, 404, owner=303), form={"title": "Else"}
+    ),
+    "POST /study/<id_>/<chapter>/move": Row(
+        "/study/s1/c1/move", write(401, 404, 404, 404, 404, owner=303), form={"to": "up"}
+    ),
+    "POST /study/<id_>/<chapter>/withdraw": Row(
+        "/study/s1/c1/withdraw", write(401, 404, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /study/<id_>/<chapter>/guess/<int:number>": Row(
+        "/study/s2/c1/guess/3", write(404, owner=303), form={"action": "0"}
+    ),
+    "POST /import": Row("/import", write(LOGIN, LOGIN, 422, 422, 422, owner=422), form={}),
     "POST /login": Row("/login", write(401, owner=401), form=LOG_IN),
     "POST /register": Row("/register", write(422, owner=422), form=REGISTER),
     "POST /logout": Row("/logout", write(303, owner=303), form={}),
@@ -247,6 +289,7 @@ class Town(World):
         self.seat("game", self.game, [holder(anna, "Anna"), holder(bert, "Bert")])
         self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
+        self.store.append("done", 0, play_out(new_game(2, "done"), RandomBot(1)).events)
         self.write_down(Author(name="Anna", person=anna.id))
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
@@ -297,11 +340,14 @@ class Town(World):
         book.write("study/s1", lambda _: StudyOpened(by=anna, title="Quarries", seen_by="me"))
         put = ChapterPut(by=anna, chapter="c1", title="Early", game="game")
         book.write("study/s1", lambda _: put)
+        book.write("study/s2", lambda _: StudyOpened(by=anna, title="Hunger", seen_by="me"))
+        guess = ChapterPut(by=anna, chapter="c1", title="Guess", game="done", guess=1)
+        book.write("study/s2", lambda _: guess)
 
     def mark(self) -> tuple[object, ...]:
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
-        notes = [self.store.margin.version(stream) for stream in ("game/game", "study/s1")]
+        notes = [self.store.margin.version(stream) for stream in STREAMS]
         return self.store.game("game"), anna, self.services.lobby.get(self.waiting), notes
 
 

@@ -141,6 +141,7 @@ def test_hidden_cards_are_shown_after_the_end_and_only_then(world: World) -> Non
     links = re.findall(
         r'href="/replay/over/\d+([^"]*)"', world.nobody().get("/replay/over/9?cards=open").text
     )
+    links = [each for each in links if not each.startswith("/picture")]
     assert links.count("?cards=open") >= len(links) - 1
 
 

@@ -82,14 +82,14 @@ def restore_backup(db: str, file: Path) -> None:
 
 
 def import_(db: str, files: tuple[Path, ...]) -> None:
-    """Store games from files, and bring the read models up."""
+    """Store games and studies from files, and bring the read models up."""
     with open_store(db) as store:
         with bar("Importing", len(files)) as moved:
             for number, file in enumerate(files, start=1):
                 import_file(store, file)
                 moved(number)
         _catch_up(store)
-    click.echo(f"{len(files)} games imported.")
+    click.echo(f"{len(files)} files imported.")
 
 
 def _records(store: Store) -> int:

@@ -1,4 +1,4 @@
-"""`lacitta export`: a game as its log, as a text, as a page that steps, or as a picture."""
+"""`lacitta export`: a game as its log, a text, a page that steps, or a picture; a study as data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.codec import write_game
-from events.store import open_store
+from events.store import is_id, open_store
 from events.store_errors import NoSuchGame
 from events.types import AnyEvent, GameOpened
+from replays.again import written_again
 from replays.annotations import AnyWritten
 from replays.cursor import Cursor
-from replays.incoming import BadFile, load, read_file, written_again
+from replays.incoming import BadFile, load, read_file
 from replays.notation import annotated, write_text
 from replays.notebook import Notebook, as_read_by, read_notebook
+from replays.study import BadStudy, write_study
 from web.anonymity import Anonymity
 
 
@@ -43,11 +45,15 @@ def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, obje
         raise click.UsageError(f"--at and --year choose a picture's moment: {', '.join(MOMENTS)}")
     if file is None and as_ == "png" and sys.stdout.isatty():
         raise click.UsageError("a picture is not for a terminal; name a file with --out")
-    data = FORMS[as_](Wish(**_source(db, game, as_), **wish))  # type: ignore[arg-type]
+    data = as_study(db, game) if as_ == "study" else _as_wished(db, game, as_, wish)
     if file is None:
         sys.stdout.buffer.write(data)
     else:
         file.write_bytes(data)
+
+
+def _as_wished(db: str, game: str, as_: str, wish: dict[str, object]) -> bytes:
+    return FORMS[as_](Wish(**_source(db, game, as_), **wish))  # type: ignore[arg-type]
 
 
 def _source(db: str, game: str, as_: str) -> dict[str, object]:
@@ -107,6 +113,18 @@ def as_png(wish: Wish) -> bytes:
     return png(as_svg(wish).decode(), wish.width)
 
 
+def as_study(db: str, study: str) -> bytes:
+    """A stored study with its games, and of its notes those that every reader sees."""
+    with open_store(db, create=False) as store:
+        written = store.margin.read(f"study/{study}") if is_id(study) else []
+        if not written:
+            raise BadStudy(f"there is no study {study}")
+        book = as_read_by(read_notebook(_written.decode(each.event) for each in written), "")
+        return write_study(
+            study, book, lambda game: [record.decode() for record in store.read(game)]
+        )
+
+
 FORMS: dict[str, Callable[[Wish], bytes]] = {
     "log": as_log,
     "text": as_text,
@@ -114,6 +132,8 @@ FORMS: dict[str, Callable[[Wish], bytes]] = {
     "svg": as_svg,
     "png": as_png,
 }
+"""What `--as` makes of a game."""
+OFFERED = (*FORMS, "study")
 """What `--as` offers."""
 MOMENTS = ("svg", "png")
 """The forms that show one moment."""

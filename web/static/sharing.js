@@ -1,0 +1,17 @@
+// Links that lead to the moment that is shown follow it.
+const moving = [...document.querySelectorAll("#share [data-moving]")].map((element) => ({
+  element,
+  key: element.matches("a") ? "href" : "value",
+}));
+let shown = Number(document.getElementById("state").dataset.number);
+
+document.addEventListener("lacitta:moment", ({ detail }) => {
+  for (const { element, key } of moving) {
+    const old = element.matches("a") ? element.getAttribute(key) : element[key];
+    // The moment is the last part of the path, or the one before the picture's name.
+    const made = old.replace(new RegExp(`/${shown}(?=$|[/?"#])`), `/${detail.number}`);
+    if (key === "href") element.setAttribute(key, made);
+    else element.value = made;
+  }
+  shown = detail.number;
+});
