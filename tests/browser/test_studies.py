@@ -86,13 +86,13 @@ def test_a_study_of_two_chapters_is_made_by_hand(visit, over):
     # By keyboard alone.
     page.get_by_role("button", name="Further up: Second").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.chapter h3').innerText === 'Second'")
+    page.wait_for_function("() => document.querySelector('.chapter h3').innerText === 'Second'")
     page.get_by_role("link", name="Second", exact=True).click()
     page.locator("#state[data-number='30']").wait_for(state="attached")
-    here = page.url
+    page.locator("#slider").wait_for()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url(lambda url: url != here and "/study/" in url)
-    page.wait_for_function("document.getElementById('share-link').value === location.href")
+    page.locator("#state:not([data-number='30'])").wait_for(state="attached")
+    page.wait_for_function("() => document.getElementById('share-link').value === location.href")
     page.get_by_role("navigation", name="Chapters").get_by_role("link", name="First →").click()
     page.locator("#state[data-number='1']").wait_for(state="attached")
 

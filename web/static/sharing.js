@@ -3,15 +3,19 @@ const moving = [...document.querySelectorAll("#share [data-moving]")].map((eleme
   element,
   key: element.matches("a") ? "href" : "value",
 }));
-let shown = Number(document.getElementById("state").dataset.number);
+let shown = Number(document.getElementById("share").dataset.number);
 
-document.addEventListener("lacitta:moment", ({ detail }) => {
+function follow(number) {
   for (const { element, key } of moving) {
-    const old = element.matches("a") ? element.getAttribute(key) : element[key];
+    const old = key === "href" ? element.getAttribute(key) : element[key];
     // The moment is the last part of the path, or the one before the picture's name.
-    const made = old.replace(new RegExp(`/${shown}(?=$|[/?"#])`), `/${detail.number}`);
+    const made = old.replace(new RegExp(`/${shown}(?=$|[/?"#])`), `/${number}`);
     if (key === "href") element.setAttribute(key, made);
     else element.value = made;
   }
-  shown = detail.number;
-});
+  shown = number;
+}
+
+document.addEventListener("lacitta:moment", ({ detail }) => follow(detail.number));
+// Whoever is quick has stepped on before this was loaded.
+follow(Number(document.getElementById("state").dataset.number));
