@@ -21,6 +21,7 @@ TITLES = {
     "harsh-people": marked("House rule: a harsher people"),
     "straight-distance": marked("House rule: distance as the crow flies"),
     "no-limits": marked("House rule: cities without limits"),
+    "short-evening": marked("House rule: a short evening"),
 }
 DIFFERENCES: dict[tuple[str, object], str] = {
     ("pass_when", "nothing-to-build"): marked(
@@ -45,6 +46,8 @@ DIFFERENCES: dict[tuple[str, object], str] = {
         "Citizens who move away cost a turn in the next year, just as those who leave hungry do."
     ),
     ("limits", False): marked("Cities grow beyond 5 and 8 citizens without market or water."),
+    ("years", 5): marked("The game ends after year 5; what is said of the last year goes for it."),
+    ("years", 4): marked("The game ends after year 4; what is said of the last year goes for it."),
 }
 
 

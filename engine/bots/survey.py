@@ -11,6 +11,7 @@ from itertools import product
 
 from engine import library
 from engine.board import Board, bits
+from engine.choices import years_of
 from engine.land import Land, land_of
 from engine.relocation import SPOKEN
 from engine.snapshot import CityRecord
@@ -24,7 +25,6 @@ from engine.tables import (
     SERVICE_INDEX,
     SERVICES,
     VOICE_CARDS_A_YEAR,
-    YEARS,
 )
 from engine.view import HIDDEN, View
 from events.material import Ruleset
@@ -97,7 +97,7 @@ class Survey:
         self.me = view.players[view.viewer - 1]
         self.rules = known_rules(view.ruleset)
         self.land = land_of(board, tuple(view.tiles.items()))
-        self.years_left = YEARS - view.year
+        self.years_left = years_of(self.rules) - view.year
         self.rounds_left = ROUNDS - view.round + 1
         self.towns = [Town(record, board, self.land, self.rules) for record in view.cities]
         self.mine = [town for town in self.towns if town.seat == view.viewer]
