@@ -16,7 +16,6 @@ from engine.tables import (
     POLITICS_INDEX,
     SERVICE_INDEX,
     VOICE_CARDS_A_YEAR,
-    YEARS,
     Kind,
 )
 from events.types import (
@@ -206,7 +205,7 @@ def check_harvest(s: State, e: ReapHarvest) -> Refusal | None:
     seat = e.seat - 1
     if (refusal := check_card(s, "rich-harvest", e.place)) is not None:
         return refusal
-    if s.year == YEARS:
+    if s.last_year:
         return refuse("no-harvest-now")
     if not s.players[seat].figures:
         return refuse("no-figure-left", figures=0)

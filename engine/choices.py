@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
+from msgspec import UNSET
 
 from engine.errors import BadMaterial
+from engine.tables import YEARS
 from events.material import Name, Ruleset
 
 Format = Literal["json", "toml"]
@@ -29,18 +31,43 @@ RULES: dict[str, tuple[str, ...]] = {
     "flush": ("R32",),
     "penalty_for": ("R40",),
     "limits": ("R15",),
+    "years": ("R17", "R30", "R40", "R43"),
 }
 """Per choice the rules that it changes."""
 
+AS_EVER: dict[str, object] = {"years": YEARS}
+"""Per choice that came later what it is in a ruleset that does not name it."""
 
-def _values(kind: Any) -> tuple[object, ...]:
-    return (True, False) if kind is bool else get_args(kind)
+
+def _values(choice: str, kind: Any) -> tuple[object, ...]:
+    if kind is bool:
+        return (True, False)
+    if choice in AS_EVER:
+        return (*get_args(get_args(kind)[0]), AS_EVER[choice])
+    return get_args(kind)
 
 
 ALLOWED: dict[str, tuple[object, ...]] = {
-    choice: _values(kind) for choice, kind in get_type_hints(Ruleset).items() if choice != "name"
+    choice: _values(choice, kind)
+    for choice, kind in get_type_hints(Ruleset).items()
+    if choice != "name"
 }
 """Per choice what it may be."""
+
+
+def chosen(rules: Ruleset, choice: str) -> object:
+    """What a ruleset says to a choice, named or not.
+
+    >>> chosen(Ruleset(name="mine"), "years"), chosen(Ruleset(name="short", years=5), "years")
+    (6, 5)
+    """
+    value: object = getattr(rules, choice)
+    return AS_EVER[choice] if value is UNSET else value
+
+
+def years_of(rules: Ruleset) -> int:
+    """R17: how many years a game lasts."""
+    return rules.years or YEARS
 
 
 def differing(one: Ruleset, other: Ruleset) -> list[str]:
@@ -89,7 +116,8 @@ def with_choices(base: Ruleset, fields: Mapping[str, Any]) -> Ruleset:
     for choice, value in fields.items():
         if choice != "name":
             _check_choice(name, choice, value)
-    return msgspec.structs.replace(base, **fields)
+    as_ever = {choice: UNSET for choice, value in AS_EVER.items() if fields.get(choice) == value}
+    return msgspec.structs.replace(base, **{**fields, **as_ever})
 
 
 def _check_choice(name: str, choice: str, value: object) -> None:

@@ -22,7 +22,10 @@ DEFAULT_RULESET = "standard"
 BOARDS = (DEFAULT_BOARD,)
 BOXES = (DEFAULT_BOX,)
 EDITIONS = ("standard", "en", "de", "nl", "fr", "fi")
-HOUSE_RULES = ("ageing-display", "flush", "harsh-people", "straight-distance", "no-limits")
+HOUSE_RULES = (
+    *("ageing-display", "flush", "harsh-people", "straight-distance", "no-limits"),
+    "short-evening",
+)
 RULESETS = EDITIONS + HOUSE_RULES
 
 COMPONENTS = {

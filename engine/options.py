@@ -11,7 +11,6 @@ from engine.tables import (
     LIMIT_WITH_MARKET,
     POLITICS,
     SMALL_KINDS,
-    YEARS,
     Kind,
 )
 
@@ -79,7 +78,7 @@ def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
 
 def farms_to_harvest(s: State, seat: int) -> list[int]:
     """R30: the farms of a seat that have no harvest figure yet; none in the last year."""
-    if s.year == YEARS or not s.players[seat].figures:
+    if s.last_year or not s.players[seat].figures:
         return []
     return [
         hex_
@@ -94,18 +93,16 @@ def harvested(s: State, hex_: int) -> bool:
     return figures is not None and figures[3] > 0
 
 
-def can_use_card(s: State, seat: int, card: str, sites: Sites | None) -> bool:
-    """R32: whether a face-up card could be carried out and paid by a seat."""
-    if card == "polling":
-        return True
+def can_use_card(s: State, seat: int, card: str) -> bool:
+    """R32: whether a face-up card that builds nothing could be carried out by a seat.
+
+    One figure and one citizen cost nothing, so that gold is no question here.
+    """
     if card == "bread-and-games":
         return s.players[seat].figures > 0 and has_arches(s, seat)
     if card == "golden-times":
         return s.supply > 0 and has_room(s, seat)
-    if card == "rich-harvest":
-        return bool(farms_to_harvest(s, seat))
-    gold = s.players[seat].gold
-    return gold > 0 and can_build_any(s, sites or sites_for(s, seat), gold, card)
+    return card == "polling" or bool(farms_to_harvest(s, seat))
 
 
 def has_arches(s: State, seat: int) -> bool:
@@ -156,10 +153,8 @@ def can_use_any_card(s: State, seat: int) -> bool:
     display, gold = s.display, s.players[seat].gold
     if not gold and max(display) < BUILDING_CARDS:
         return False
-    if POLLING in display:
-        return True
-    for card in range(BUILDING_CARDS, POLLING):
-        if card in display and can_use_card(s, seat, POLITICS[card], None):
+    for card in range(BUILDING_CARDS, len(POLITICS)):
+        if card in display and can_use_card(s, seat, POLITICS[card]):
             return True
     return gold > 0 and can_use_building_card(s, seat, gold)
 

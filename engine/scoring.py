@@ -7,11 +7,7 @@ import msgspec
 from engine import effects
 from engine.effects import Tell
 from engine.state import City, State
-from engine.tables import (
-    POINTS_FOR_ALL_SERVICES,
-    POINTS_LOST_BY_HUNGER,
-    YEARS,
-)
+from engine.tables import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -39,7 +35,7 @@ def score(s: State, seat: int) -> Score:
     citizens = s.citizens_of(seat)
     complete = [city for city in s.cities_of(seat) if has_all_services(s, city)]
     bonus = POINTS_FOR_ALL_SERVICES * len(complete)
-    starved = s.year == YEARS and s.players[seat].starved > 0
+    starved = s.last_year and s.players[seat].starved > 0
     hunger = -POINTS_LOST_BY_HUNGER if starved else 0
     return Score(
         seat=seat + 1,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.board import Board
+from engine.choices import years_of
 from engine.land import Land, land_of
 from engine.tables import (
     LIMIT_WITH_MARKET,
@@ -270,6 +271,11 @@ class State:
         """While a take-back is asked for: per seat whether it has agreed."""
         self.asked_at = 0
         """How long the trail was when it was asked for."""
+
+    @property
+    def last_year(self) -> bool:
+        """R17: whether the game ends with this year; a house rule has it end sooner."""
+        return self.year == years_of(self.rules)
 
     def cities_of(self, seat: int) -> list[City]:
         """A seat's cities in the order of their founding."""

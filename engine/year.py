@@ -18,7 +18,6 @@ from engine.tables import (
     ROUNDS,
     SERVICES,
     VOICE_CARDS_A_YEAR,
-    YEARS,
 )
 from events.types import Bury, PoliticsShuffled, YearClosed
 
@@ -255,7 +254,7 @@ def end_year(s: State, tell: Tell) -> None:
         s.cities[s.city_on[hex_]].figures = [0, 0, 0]
     s.figures_on = {}
     s.neighbours = {}
-    harsh, box = s.rules.penalty_for == "starved-or-moved", s.box
+    harsh, box, last = s.rules.penalty_for == "starved-or-moved", s.box, s.last_year
     for player in s.players:
         player.figures = box.figures_per_player
         player.action_cards = box.action_cards_per_player
@@ -264,12 +263,10 @@ def end_year(s: State, tell: Tell) -> None:
         s.unseen_discards += player.unseen
         player.played, player.unseen = [], []
         player.founded = False
-        player.penalty = s.year < YEARS and bool(
-            player.starved or (harsh and player.lost_by_moving)
-        )
+        player.penalty = not last and bool(player.starved or (harsh and player.lost_by_moving))
     if tell is not None:
         tell.append(effects.YearEnded(year=s.year))
-    if s.year == YEARS:
+    if last:
         end_game(s, tell)
         return
     for player in s.players:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
 Label = Annotated[str, Meta(min_length=2, max_length=6)]
@@ -64,6 +64,8 @@ class Ruleset(Data, frozen=True):
     flush: bool = False
     penalty_for: Literal["starved", "starved-or-moved"] = "starved"
     limits: bool = True
+    # What came later is left out where all is as ever: no byte of an older opening changes.
+    years: Literal[4, 5] | UnsetType = UNSET
 
 
 class LaneHex(Data, frozen=True):

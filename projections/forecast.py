@@ -11,7 +11,7 @@ from engine.effects import AnyEffect, CitizensCame, GoldGained, GrowthStopped
 from engine.scoring import score
 from engine.snapshot import copy_table
 from engine.state import City, State
-from engine.tables import NO_LIMIT, YEARS
+from engine.tables import NO_LIMIT
 from engine.year import earn_from_quarries, grow, move_start_player
 from projections.outlook import outcomes
 
@@ -78,7 +78,7 @@ def forecast(s: State, seat: int) -> Forecast:
     >>> mine.citizens, mine.growth, mine.hungry, mine.projected
     (8, 2, 0, Span(least=8, most=8))
     """
-    last = s.phase == "over" or s.year == YEARS
+    last = s.phase == "over" or s.last_year
     income = [0] * len(s.seats)
     growth: dict[str, int] = {}
     stopped: dict[str, Literal["limit", "supply"]] = {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine import effects
+from engine.choices import years_of
 from engine.state import State
-from engine.tables import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER, YEARS
+from engine.tables import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
 from projections.course import Step
 from projections.ledger import Ledger
 from projections.words import Tongue
@@ -152,7 +153,7 @@ class Hunger(Ledger):
 
     def note(self, step: Step) -> None:
         match step.effect:
-            case effects.CitizensStarved(seat=self.seat) if step.year == YEARS:
+            case effects.CitizensStarved(seat=self.seat) if step.year == years_of(self.s.rules):
                 if not self.entries:
                     self.enter(step, -POINTS_LOST_BY_HUNGER, "R43")
 

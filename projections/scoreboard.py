@@ -7,7 +7,7 @@ import msgspec
 from engine.demolition import shortage
 from engine.scoring import leaders, score
 from engine.state import State
-from engine.tables import POINTS_LOST_BY_HUNGER, YEARS
+from engine.tables import POINTS_LOST_BY_HUNGER
 
 
 class ScoreLine(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def projected(s: State, seat: int) -> int:
     line = score(s, seat)
     fed = s.phase == "people" and s.players[seat].care in ("starved", "settled")
     hungry = 0 if fed or s.phase == "over" else shortage(s, seat)
-    penalty = POINTS_LOST_BY_HUNGER if hungry and s.year == YEARS and not line.hunger else 0
+    penalty = POINTS_LOST_BY_HUNGER if hungry and s.last_year and not line.hunger else 0
     return line.total - hungry - penalty
 
 

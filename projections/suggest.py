@@ -24,7 +24,6 @@ from engine.tables import (
     POINTS_FOR_ALL_SERVICES,
     POINTS_LOST_BY_HUNGER,
     SERVICES,
-    YEARS,
 )
 from events.types import Demolish, Loss, Mover, Relocate, Starve, Turn
 
@@ -181,7 +180,7 @@ class Realm:
     def __init__(self, s: State, seat: int, *, fed: bool) -> None:
         self.s, self.seat = s, seat
         self.cities = [copy_city(city) for city in board_order(s, seat + 1)]
-        self.last_year = s.year == YEARS
+        self.last_year = s.last_year
         self.fed = fed
         """R39: there is no second check, so that food then counts for the next year only."""
 

@@ -35,6 +35,7 @@ from replays.verify import BrokenLog, read_log
 HERE = Path(engine.__file__).parents[1]
 """The code that runs now."""
 PACKAGES = ("events", "engine")
+"""What folds a log: a folder that has both is a checkout of this project."""
 
 
 class NoRevision(EventError):
@@ -68,6 +69,18 @@ def find_revision(name: str, folder: Path) -> tuple[Path, str]:
     except NoRevision:
         raise NoRevision(f"there is no ruleset and no git revision named {name}") from None
     return top, found.decode().strip()
+
+
+def working_code(folder: Path) -> Path:
+    """The code that a revision is compared with: the checkout around a folder as it lies there.
+
+    Edits that are not committed count, whatever is installed. Elsewhere it is the code that runs.
+    """
+    try:
+        top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
+    except NoRevision:
+        return HERE
+    return top if all((top / package).is_dir() for package in PACKAGES) else HERE
 
 
 def unpack(name: str, source: Path, target: Path) -> None:
@@ -127,15 +140,17 @@ class Side:
 
 
 class Versions:
-    """An earlier revision and the code that runs now, asked by several processes each."""
+    """An earlier revision and the code of now, asked by several processes each."""
 
-    def __init__(self, name: str, earlier: Path, ruleset: Ruleset | None, jobs: int) -> None:
+    def __init__(
+        self, name: str, earlier: Path, now: Path, ruleset: Ruleset | None, jobs: int
+    ) -> None:
         self.name, self.ruleset, self.jobs = name, ruleset, jobs
         self.pairs: queue.SimpleQueue[tuple[Side, Side]] = queue.SimpleQueue()
         self.closing = ExitStack()
         with ExitStack() as begun:
             for _ in range(jobs):
-                before, after = (Side(of, where) for of, where in ((name, earlier), ("now", HERE)))
+                before, after = (Side(of, where) for of, where in ((name, earlier), ("now", now)))
                 begun.callback(before.close)
                 begun.callback(after.close)
                 self.pairs.put((before, after))
@@ -275,9 +290,11 @@ def _illegal(refused: dict[str, Any], event: str, side_: Literal["before", "afte
 def versions(
     name: str, ruleset: Ruleset | None = None, jobs: int = 0, folder: Path | None = None
 ) -> Iterator[Versions]:
-    """A revision of the repository around a folder (the current one), beside the code of now."""
+    """A revision of the repository around a folder (the current one), beside its code of now."""
+    folder = folder or Path.cwd()
     with TemporaryDirectory() as place:
-        unpack(name, folder or Path.cwd(), Path(place))
-        found = Versions(name, Path(place), ruleset, jobs or os.cpu_count() or 1)
+        unpack(name, folder, Path(place))
+        jobs = jobs or os.cpu_count() or 1
+        found = Versions(name, Path(place), working_code(folder), ruleset, jobs)
         with found.closing:
             yield found

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.choices import ALLOWED, RULES, differing
+from engine.choices import ALLOWED, RULES, chosen, differing
 from events.material import Ruleset
 from replays.divergence import Finding, Outcome
 from replays.line import WhenIllegal
@@ -92,7 +92,7 @@ def _said(rules: Ruleset, choice: str, known: Ruleset | None) -> str:
 
 
 def _value(rules: Ruleset, choice: str) -> str:
-    return str(getattr(rules, choice)).lower()
+    return str(chosen(rules, choice)).lower()
 
 
 def _effects(compared: Compared, tally: Tally) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 from flask import request, url_for
 
 from engine import library
-from engine.choices import ALLOWED, differing
+from engine.choices import ALLOWED, chosen, differing, with_choices
 from engine.errors import BadMaterial
 from events.material import Ruleset
 from web import rulesets
@@ -39,7 +39,7 @@ def asked_rules(name: str, usual: Ruleset) -> Ruleset:
     for each in asked:
         fields |= known[each]
     try:
-        return library.check_ruleset(msgspec.structs.replace(usual, **fields))
+        return library.check_ruleset(with_choices(usual, fields))
     except BadMaterial:
         raise Problem(422, "rules-contradict", "These rules contradict each other.") from None
 
@@ -50,7 +50,7 @@ def choices(usual: Ruleset) -> list[tuple[str, object]]:
         (choice, value)
         for choice, values in ALLOWED.items()
         for value in values
-        if value != getattr(usual, choice)
+        if value != chosen(usual, choice)
     ]
 
 

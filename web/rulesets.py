@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine import library
-from engine.choices import differing
+from engine.choices import chosen, differing
 from events.material import Ruleset
 from projections.names import marked
 from web.language import gettext as _
@@ -22,6 +22,7 @@ TITLES = {
     "harsh-people": marked("House rule: a harsher people"),
     "straight-distance": marked("House rule: distance as the crow flies"),
     "no-limits": marked("House rule: cities without limits"),
+    "short-evening": marked("House rule: a short evening"),
 }
 DIFFERENCES: dict[tuple[str, object], str] = {
     ("pass_when", "nothing-to-build"): marked(
@@ -46,6 +47,8 @@ DIFFERENCES: dict[tuple[str, object], str] = {
         "Citizens who move away cost a turn in the next year, just as those who leave hungry do."
     ),
     ("limits", False): marked("Cities grow beyond 5 and 8 citizens without market or water."),
+    ("years", 5): marked("The game ends after year 5; what is said of the last year goes for it."),
+    ("years", 4): marked("The game ends after year 4; what is said of the last year goes for it."),
 }
 
 USUAL: dict[str, str] = {
@@ -60,6 +63,7 @@ USUAL: dict[str, str] = {
     "flush": marked("Politics cards stay on display until somebody takes them."),
     "penalty_for": marked("Only citizens who leave hungry cost a turn in the next year."),
     "limits": marked("Cities grow beyond 5 and 8 citizens only with market and water."),
+    "years": marked("The game lasts six years."),
 }
 """Per choice what the standard rules say, for games that were played by others."""
 
@@ -94,7 +98,7 @@ def sentence(choice: str, value: object) -> str:
 
 def changes(before: Ruleset, after: Ruleset) -> list[str]:
     """What one ruleset does otherwise than another, in sentences."""
-    return [sentence(choice, getattr(after, choice)) for choice in differing(before, after)]
+    return [sentence(choice, chosen(after, choice)) for choice in differing(before, after)]
 
 
 def title(ruleset: Ruleset) -> str:

@@ -10,8 +10,9 @@ from functools import cached_property
 import msgspec
 
 from engine.bots.survey import Survey, Town, limit
+from engine.choices import years_of
 from engine.state import City, State
-from engine.tables import ROUNDS, YEARS
+from engine.tables import ROUNDS
 from engine.view import seen_voice
 
 
@@ -55,6 +56,6 @@ class Glance(Survey):
         self.board, self.rules, self.land = s.board, s.rules, s.land
         self.tiles, self.voice = s.tiles, seen_voice(s, seat + 1)
         self.me = Means(player.gold, s.food_of(seat), s.citizens_of(seat), player.starved)
-        self.years_left = YEARS - s.year
+        self.years_left = years_of(s.rules) - s.year
         self.rounds_left = ROUNDS - s.round + 1
         self.look_around([Quarter(city, s) for city in s.cities.values()], seat + 1, s.open)

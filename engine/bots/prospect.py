@@ -6,6 +6,7 @@ sorts. `python -m tests.engine.fitting 4000` plays others and prints such a tabl
 
 from __future__ import annotations
 
+from engine.choices import years_of
 from engine.scoring import has_all_services, score
 from engine.sites import find_neighbours
 from engine.state import State
@@ -50,7 +51,8 @@ def promises(s: State) -> list[float]:
     seats = range(len(s.players))
     if s.phase == "over":
         return [score(s, seat).total + GOLD_AS_POINTS * s.players[seat].gold for seat in seats]
-    weights = BY_YEAR[max(2, s.year)]
+    # A shorter game is judged by the years that are left.
+    weights = BY_YEAR[max(2, YEARS - years_of(s.rules) + s.year)]
     rivals = find_neighbours(s, list(s.cities.values()))
     return [
         sum([weight * n for weight, n in zip(weights, measures(s, seat, rivals), strict=True)])
@@ -76,7 +78,7 @@ def lead(s: State, seat: int) -> float:
 
 def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[int, ...]:
     """What counts for a seat's prospects, in the order of `WEIGHTS`."""
-    player, years = s.players[seat], YEARS - s.year
+    player, years = s.players[seat], years_of(s.rules) - s.year
     citizens = food = growth = income = spare = unlimited = markets = arches = 0
     ahead = behind = 0
     cities_with = [0, 0, 0, 0]

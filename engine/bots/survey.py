@@ -11,6 +11,7 @@ from itertools import product
 from typing import Protocol
 
 from engine.board import Board, bits
+from engine.choices import years_of
 from engine.land import Land, land_of
 from engine.relocation import SPOKEN
 from engine.snapshot import CityRecord
@@ -24,7 +25,6 @@ from engine.tables import (
     SERVICE_INDEX,
     SERVICES,
     VOICE_CARDS_A_YEAR,
-    YEARS,
 )
 from engine.view import HIDDEN, View
 from events.material import Ruleset
@@ -110,7 +110,7 @@ class Survey:
         self.me: Purse = view.players[view.viewer - 1]
         self.tiles, self.voice = view.tiles, view.voice
         self.land = land_of(board, tuple(view.tiles.items()))
-        self.years_left = YEARS - view.year
+        self.years_left = years_of(self.rules) - view.year
         self.rounds_left = ROUNDS - view.round + 1
         towns = [Town(record, board, self.land, self.rules) for record in view.cities]
         self.look_around(towns, view.viewer, board.open[len(view.players)])

@@ -15,6 +15,7 @@ from engine.board import Board
 from engine.bots.hasty import hasty
 from engine.bots.prospect import lead
 from engine.bots.worlds import world
+from engine.choices import years_of
 from engine.dealer import deal_shuffle
 from engine.fold import apply
 from engine.snapshot import copy_table
@@ -90,7 +91,8 @@ def try_once(s: State, seat: int, left: list[Tried], budget: Budget) -> None:
 
 def play_on(s: State, seat: int, action: Turn, budget: Budget) -> float:
     """How far a seat (from 0 on) is ahead, some time after an action."""
-    last = s.year if s.year < TO_THE_END_FROM else YEARS
+    years = years_of(s.rules)
+    last = s.year if s.year + YEARS - years < TO_THE_END_FROM else years
     budget.spend()
     apply(s, action)
     while True:

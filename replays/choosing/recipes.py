@@ -12,6 +12,7 @@ from events.types import GrantTakeBack, RefuseTakeBack
 from replays.choosing.scripts import (
     Script,
     asks,
+    demolishes_at_once,
     hands_over,
     resigns_owing,
     resigns_waiting,
@@ -32,7 +33,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     setup: Literal["beginner", "expert"] = "beginner"
     ruleset: str = library.DEFAULT_RULESET
     seats: str = "sssss"
-    """Per seat `s` for a steward and `r` for a bot that plays anything."""
+    """Per seat who decides, by letter: `s` for a steward, `r` for a bot that plays anything."""
     people: str = ""
     """Seats that the log calls people, though a bot decides for them here."""
     scripts: tuple[Script, ...] = ()
@@ -235,6 +236,52 @@ HOUSE_RULES = (
     recipe(
         "no-limits", 5, "no-limits a city without a market grows past five", ruleset="no-limits"
     ),
+    recipe(
+        "a-short-evening",
+        5,
+        "short-evening the game ends after year 5",
+        "short-evening hunger in year 5 costs five points",
+        ruleset="short-evening",
+        seats=MIXED,
+    ),
+)
+
+LIMITS = (
+    recipe("two-fall-at-once", 3, people="123", seats=RANDOM, scripts=(demolishes_at_once,)),
+    recipe(
+        "nobody-to-spare",
+        2,
+        "R18 two gold unasked, for nobody is spare to move to the free hexes",
+        "R16 a seat is asked that can do nothing with its action cards but take gold",
+        seats="bb",
+    ),
+    recipe(
+        "only-a-founding",
+        4,
+        "R19 a seat is asked because it can found a city, and do nothing else but take gold",
+        seats="bbbb",
+        **EXPERT,
+    ),
+    recipe(
+        "golden-times-for-others",
+        2,
+        "R29 golden times are no choice for a seat whose cities are full",
+        seats="bb",
+        **EXPERT,
+    ),
+    recipe(
+        "all-harvested",
+        2,
+        "R30 a rich harvest is no choice for a seat whose farms have had theirs",
+        seats="bb",
+    ),
+    recipe(
+        "a-late-market",
+        3,
+        "no-limits a market in a city of eight and more",
+        ruleset="no-limits",
+        seats="ccc",
+    ),
 )
 
 AT_THE_TABLE = (
@@ -310,4 +357,4 @@ OWN_MATERIAL = (
     recipe("a-board-of-ones-own", 4, "R6 a board of one's own", board=own_board()),
 )
 
-RECIPES = STANDARD + EDITIONS + HOUSE_RULES + AT_THE_TABLE + OWN_MATERIAL
+RECIPES = STANDARD + EDITIONS + HOUSE_RULES + LIMITS + AT_THE_TABLE + OWN_MATERIAL

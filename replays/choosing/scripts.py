@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.board import bits
 from engine.check import check
+from engine.demolition import removable, surplus
 from engine.selfplay import Game
 from engine.state import Owed
 from engine.table import came_to_light
 from events.types import (
     AnyEvent,
     AskTakeBack,
+    Demolish,
     GrantTakeBack,
     HandOver,
     Poll,
@@ -43,6 +46,20 @@ def resigns_waiting(year: int) -> Script:
         return [Resign(seat=idle[-1] + 1)] if idle and s.year >= year else []
 
     return script
+
+
+def demolishes_at_once(game: Game) -> list[AnyEvent]:
+    """Two buildings of one city fall by one action, the second held by the first until then."""
+    s = game.state
+    for seat in [seat for seat, owed in sorted(s.awaiting.items()) if owed == "demolish"]:
+        for city in [city for city in s.cities_of(seat) if surplus(city) > 1]:
+            loose = removable(s, city, city.mask)
+            for first in bits(loose):
+                rest = city.mask & ~(1 << first)
+                for second in bits(removable(s, city, rest) & ~loose):
+                    labels = [s.board.label[first], s.board.label[second]]
+                    return [Demolish(seat=seat + 1, buildings=labels)]
+    return []
 
 
 def hands_over(seat: int, bot: str, year: int) -> Script:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine import library
-from engine.bots import ask, make_bot
+from engine.bots import ask
 from engine.check import check
 from engine.selfplay import Game, secret_from
 from events.codec import write_game
 from events.types import AnyEvent, GameOpened, Seat
+from replays.choosing.players import PLAYERS
 from replays.choosing.recipes import BOT, Recipe
 from replays.coverage.steps import SHOWS
 from replays.coverage.table import rules_shown
@@ -19,7 +20,7 @@ MOST_SEEDS = 1500
 
 def opening_of(recipe: Recipe) -> GameOpened:
     seats = [
-        Seat(name=f"Seat {number}", bot="" if str(number) in recipe.people else BOT[bot])
+        Seat(name=f"Seat {number}", bot="" if str(number) in recipe.people else BOT.get(bot, ""))
         for number, bot in enumerate(recipe.seats[: recipe.players], start=1)
     ]
     return GameOpened(
@@ -36,8 +37,7 @@ def play(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
     key = f"corpus/{recipe.name}/{seed}"
     game = Game(opening_of(recipe), secret_from(key))
     bots = [
-        make_bot(BOT[bot], f"{key}/{seat}")
-        for seat, bot in enumerate(recipe.seats[: recipe.players])
+        PLAYERS[bot](f"{key}/{seat}") for seat, bot in enumerate(recipe.seats[: recipe.players])
     ]
     scripts = list(recipe.scripts)
     state = game.state

@@ -135,6 +135,18 @@ def house_flushed(step: Step) -> object:
     return told(step, effects.DisplayFlushed)
 
 
+@shows("short-evening")
+def house_ends_early(step: Step) -> object:
+    """the game ends after year 5"""
+    return step.after.year == 5 and told(step, effects.GameWon) and told(step, effects.YearEnded)
+
+
+@shows("short-evening")
+def house_hunger_in_year_five(step: Step) -> object:
+    """hunger in year 5 costs five points"""
+    return step.after.year == 5 and any(e.hunger for e in told(step, effects.Scored))
+
+
 @shows("no-limits")
 def house_no_limits(step: Step) -> object:
     """a city without a market grows past five"""

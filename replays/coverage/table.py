@@ -12,7 +12,14 @@ from engine.effects import AnyEffect, BuildingRaised
 from engine.reasons import REASONS
 from engine.tables import KINDS, POLITICS
 from events.types import AnyEvent, GameOpened
-from replays.coverage import ending, ground, people, politics, seasons  # noqa: F401  (enter theirs)
+from replays.coverage import (  # noqa: F401  (enter theirs)
+    ending,
+    ground,
+    limits,
+    people,
+    politics,
+    seasons,
+)
 from replays.coverage.differences import makes_a_difference, same_rules
 from replays.coverage.steps import RULES, SHOWS, Step, steps
 from replays.recorded import Attempt

@@ -18,6 +18,7 @@ from engine.board import Board
 from engine.bots import BOTS, RandomBot, StewardBot, ask, make_bot
 from engine.bots.survey import Survey
 from engine.check import check
+from engine.choices import years_of
 from engine.errors import BadMaterial
 from engine.fold import apply, fold
 from engine.legal import legal_actions
@@ -101,7 +102,7 @@ def test_stewards_keep_the_rules(ruleset: str, players: int, setup: str) -> None
             assert action in actions
             assert check(state, action) is None
             game.add(action)
-        assert (state.phase, state.year) == ("over", 6)
+        assert (state.phase, state.year) == ("over", years_of(state.rules))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -12,7 +12,7 @@ from engine.scoring import score
 from engine.selfplay import open_event
 from engine.snapshot import position
 from events.material import Ruleset
-from events.types import Build, Bury, Pass, Poll, TakeGold
+from events.types import Build, Bury, Pass, Poll, ReapHarvest, TakeGold
 from tests.engine.helpers import Table, kinds, tuscany
 
 CHOICES = ("pass_when", "distance", "hospital_bonus", "relocation_order")
@@ -30,6 +30,7 @@ HOUSE = {
     "harsh-people": {"penalty_for": "starved-or-moved"},
     "straight-distance": {"distance": "straight"},
     "no-limits": {"limits": False},
+    "short-evening": {"years": 5},
 }
 
 
@@ -255,3 +256,54 @@ def test_no_limits_lets_every_city_grow(name: str, citizens: int):
     table.thin_out(f9=5)
     table.idle_to_year(2)
     assert table.citizens("f9") == citizens
+
+
+def short_evening() -> Table:
+    table = tuscany("short-evening", politics=["rich-harvest"])
+    table.set_buildings("f9", g9="farm")
+    table.thin_out()
+    return table
+
+
+def test_a_short_evening_ends_after_year_five():
+    table = short_evening()
+    table.go_to_year(5)
+    while table.state.phase != "over":
+        table.add(next(a for a in reversed(table.legal(min(table.awaiting())))))
+    assert table.state.year == 5
+    assert table.state.winners
+    assert table.refused(TakeGold(seat=1)) == "game-over"
+
+
+def test_year_five_of_a_short_evening_is_the_last_in_everything():
+    table = short_evening()
+    table.go_to_year(4)
+    assert any(isinstance(action, ReapHarvest) for action in table.legal(1))
+    table.go_to_year(5)
+    assert table.refused(ReapHarvest(seat=1, at="g9")) == "no-harvest-now"
+    table.set_player(1, starved=1)
+    assert score(table.state, 0).hunger == -5
+    table.go_to_year(4)
+    table.set_player(1, starved=1)
+    assert score(table.state, 0).hunger == 0
+
+
+def test_nobody_is_punished_after_the_last_year_of_a_short_evening():
+    for year, penalty in ((4, True), (5, False)):
+        table = short_evening()
+        table.go_to_year(year)
+        table.set_player(1, starved=1)
+        while table.state.year == year and table.state.phase != "over":
+            table.add(next(a for a in reversed(table.legal(min(table.awaiting())))))
+        assert table.state.players[0].penalty is penalty
+
+
+def test_six_years_are_not_written_down():
+    """No byte of an opening changes that was written before there was such a choice."""
+    assert b"years" not in msgspec.json.encode(library.ruleset())
+    explicit = library.read_ruleset(b'{"name": "standard", "years": 6}')
+    assert explicit == library.ruleset()
+    longer = library.read_ruleset(b'{"name": "long", "base": "short-evening", "years": 6}')
+    assert longer == Ruleset(name="long")
+    with pytest.raises(BadMaterial, match="choice years must be 4 or 5 or 6, not 7"):
+        library.read_ruleset(b'{"name": "mine", "years": 7}')

@@ -11,6 +11,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.check import check, checked_fold
+from engine.choices import years_of
 from engine.dealer import deal
 from engine.fold import apply, fold
 from engine.legal import legal_actions
@@ -30,7 +31,7 @@ def test_games_end_in_year_six_with_a_winner(ruleset: str, players: int, setup: 
     for seed in range(GAMES_OF_A_KIND):
         game = play_out(new_game(players, seed, ruleset, setup), RandomBot(seed))
         state = game.state
-        assert (state.phase, state.year) == ("over", 6), f"seed {seed} is stuck"
+        assert (state.phase, state.year) == ("over", years_of(state.rules)), f"seed {seed} is stuck"
         assert state.winners, f"seed {seed} has no winner"
 
 

@@ -23,6 +23,7 @@ from replays.coverage import steps, table
 from replays.plugin.lacitta_pytest import chronicle_extension
 from replays.proof import prove
 from replays.recorded import CORPUS, REFUSED, check_attempts, load_attempts, load_games, logs_in
+from tests.replays.fingerprints import line
 
 NAMES = [path.stem for path in logs_in(CORPUS)]
 
@@ -44,6 +45,12 @@ def coverage() -> table.Coverage:
 @pytest.mark.parametrize("name", NAMES)
 def test_chronicle(name: str, snapshot: SnapshotAssertion) -> None:
     assert chronicle(events_of(name)) == snapshot.use_extension(chronicle_extension())
+
+
+def test_every_table(snapshot: SnapshotAssertion) -> None:
+    """Where a chronicle says nothing of it, too: every table, and every list of legal actions."""
+    lines = [line(name, events_of(name)) for name in NAMES]
+    assert "\n".join([*lines, ""]) == snapshot.use_extension(chronicle_extension())
 
 
 def test_everything_is_covered(snapshot: SnapshotAssertion) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import library
-from engine.choices import ALLOWED
+from engine.choices import ALLOWED, chosen
 from engine.errors import BadMaterial
 from engine.library import read_ruleset
 from events.material import Ruleset
@@ -34,7 +34,7 @@ def test_every_value_of_every_choice_is_taken(choice: str) -> None:
     for value in ALLOWED[choice]:
         word = f'"{value}"' if isinstance(value, str) else str(value).lower()
         text = f'{{"name": "mine", "{choice}": {word}}}'
-        assert getattr(read_ruleset(text.encode()), choice) == value
+        assert chosen(read_ruleset(text.encode()), choice) == value
 
 
 @pytest.mark.parametrize(

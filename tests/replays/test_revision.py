@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +13,8 @@ import pytest
 
 from engine import library
 from replays.divergence import Finding
-from replays.revision import HERE, NoRevision, versions
+from replays.recorded import CORPUS
+from replays.revision import HERE, NoRevision, versions, working_code
 from replays.verify import BrokenLog, find_logs
 from tests.replays.made import write_corpus
 
@@ -35,17 +38,25 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def repository(folder: Path, *edits: Edit) -> Path:
-    """A repository with a copy of the code, edited and committed."""
-    for package in ("events", "engine"):
-        shutil.copytree(
-            HERE / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
-        )
+    """A repository whose last revision is the code with edits, and where it lies without them."""
+    lay_code(folder)
     for edit in edits:
         edit(folder)
     git(folder, "init", "-q")
     git(folder, "add", ".")
     git(folder, "commit", "-qm", "The code")
+    lay_code(folder)
     return folder
+
+
+def lay_code(folder: Path) -> None:
+    for package in ("events", "engine"):
+        shutil.copytree(
+            HERE / package,
+            folder / package,
+            ignore=shutil.ignore_patterns("__pycache__"),
+            dirs_exist_ok=True,
+        )
 
 
 def compared(folder: Path, corpus: Path, rev: str = "HEAD") -> list[Finding]:
@@ -53,19 +64,73 @@ def compared(folder: Path, corpus: Path, rev: str = "HEAD") -> list[Finding]:
         return list(both.verify(find_logs(corpus)))
 
 
-def rename_and_reorder(folder: Path) -> None:
-    for file in sorted((folder / "engine").rglob("*.py")):
+def cut(file: Path, first: str, behind: str) -> str:
+    """Take a passage out of a file: from one text up to another."""
+    text = file.read_text(encoding="utf-8")
+    start, end = text.index(first), text.index(behind)
+    file.write_text(text[:start] + text[end:], encoding="utf-8")
+    return text[start:end]
+
+
+def refactor(folder: Path) -> None:
+    """Rename functions, put one behind another, and split a module in two."""
+    engine = folder / "engine"
+    for file in sorted(engine.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         text = text.replace("serve_penalty", "pay_for_hunger").replace("certain_remainder", "rest")
         file.write_text(text, encoding="utf-8")
-    rewrite(folder / "engine" / "year.py", "def grow(s: State", "def grow_people(s: State")
-    rewrite(folder / "engine" / "year.py", "    grow(s, tell)", "    grow_people(s, tell)")
+    moved = cut(engine / "year.py", "def gain_gold(", "def pay_for_hunger(")
+    rewrite(engine / "year.py", "def tally(", f"{moved}def tally(")
+    voice = cut(engine / "relocation.py", "def loudest(", "def begin_relocation(")
+    imports = cut(engine / "relocation.py", "from collections.abc", "Plan = ")
+    (engine / "voice.py").write_text(f"{imports}\n{voice}", encoding="utf-8")
+    rewrite(
+        engine / "relocation.py",
+        "Plan = ",
+        f"{imports}from engine.voice import SPOKEN, voices  # noqa: F401\nPlan = ",
+    )
 
 
-def test_a_refactoring_changes_nothing(tmp_path: Path, corpus: Path) -> None:
-    findings = compared(repository(tmp_path, rename_and_reorder), corpus)
-    assert [finding.kind for finding in findings] == ["same"] * 3
-    assert all(finding.before == finding.after for finding in findings)
+def verify_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command as people give it, in a folder of theirs."""
+    return subprocess.run(
+        [sys.executable, "-c", "from web.cli import main; main()", "verify", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(HERE)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_refactoring_changes_nothing(tmp_path: Path) -> None:
+    """The working tree against the revision before, over the corpus, by the command line."""
+    folder = repository(tmp_path)
+    refactor(folder)
+    assert (folder / "engine" / "voice.py").exists()
+    done = verify_in(folder, str(CORPUS), "--against", "HEAD")
+    assert (done.returncode, done.stderr) == (0, "")
+    games = len(find_logs(CORPUS))
+    assert f"| {games} | the same at every event |" in done.stdout
+    assert "| 0 | same actions, another table |" in done.stdout
+    assert "| 0 | an action is no longer legal |" in done.stdout
+
+
+def test_a_refactoring_with_a_slip_does_not(tmp_path: Path) -> None:
+    """Not committed, not installed, and found all the same."""
+    folder = repository(tmp_path)
+    refactor(folder)
+    rewrite(folder / "engine" / "voice.py", "most = max(counts)", "most = 2")
+    done = verify_in(folder, str(CORPUS / "two-beginners.jsonl"), "--against", "HEAD")
+    assert done.returncode == 1
+    assert "| 0 | the same at every event |" in done.stdout
+
+
+def test_elsewhere_it_is_the_code_that_runs(tmp_path: Path) -> None:
+    assert working_code(tmp_path) == HERE
+    git(tmp_path, "init", "-q")
+    assert working_code(tmp_path) == HERE
+    assert working_code(repository(tmp_path)) == tmp_path
 
 
 def test_one_changed_number_is_found_at_its_event(tmp_path: Path, corpus: Path) -> None:
