@@ -16,7 +16,7 @@ from web.scenes import find
 from web.services import limiter
 
 BOT = Choice("bot", "Which bot is asked", tuple(BOTS), DEFAULT_BOT)
-ASKING = "60 per minute"
+ASKING = "30 per minute"
 
 
 @endpoint(
