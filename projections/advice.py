@@ -45,6 +45,7 @@ WHY: dict[Code, str] = {
     "hunger": marked("These citizens are missed least."),
     "nothing": marked("There is nothing better to do."),
 }
+ONLY = marked("Nothing else is allowed.")
 COMPARED: dict[Code, tuple[str, str]] = {
     "better": (
         marked("Tried out once, it came out {points} points better than {other}."),
@@ -89,8 +90,22 @@ def advise(
     >>> advise(view(s, 1), s.board, legal_actions(s, 1), make_bot("random", 1))[1]
     'The dice chose it.'
     """
-    action = bot.choose(view, board, actions)
-    return action, why(bot.explain(view, board, action), tongue)
+    action = bot.choose(view, board, actions) if len(actions) > 1 else actions[0]
+    return action, explain(view, board, actions, action, bot, tongue)
+
+
+def explain(
+    view: View,
+    board: Board,
+    actions: Sequence[Turn],
+    action: Turn,
+    bot: Bot,
+    tongue: Tongue = ENGLISH,
+) -> str:
+    """Why a bot takes an action among those that are allowed, in a sentence."""
+    if len(actions) == 1:
+        return tongue.gettext(ONLY)
+    return why(bot.explain(view, board, action), tongue)
 
 
 def why(reason: Reason, tongue: Tongue = ENGLISH) -> str:

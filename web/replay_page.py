@@ -17,6 +17,7 @@ from web import terms
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
+from web.hints import decided_by_bots
 from web.language import chosen, gettext
 from web.note_page import margin_parts, moment_parts
 from web.replay_charts import charts
@@ -98,12 +99,20 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
         "cities": sides(s),
         "services": services_of(s),
         "words": sentences(told, replay.names),
+        "by_bot": bot_decided(scene, number),
         "board": draw_board(s.board, seen, words=gettext, marks=marks_of(told)),
         "pictures": pictures(seen),
         "terms": terms,
         "link": scene.link,
         **moment_parts(scene, number, s, seen),
     }
+
+
+def bot_decided(scene: Scene, number: int) -> bool:
+    """Whether a bot at the game's own table decided the event that led to a moment."""
+    game = scene.margin.replay
+    decided = game.keep("bots", lambda: decided_by_bots(game.cursor.events))
+    return not scene.place(number).line and number in decided
 
 
 def services_of(s: State) -> list[list[int]]:

@@ -21,6 +21,7 @@ from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.games import Live
+from web.hints import decided_by_bots
 from web.identity import visitor
 from web.language import chosen, gettext
 from web.lobby import Table
@@ -73,6 +74,7 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
         "story": story_lines(live),
+        "by_bots": bots_decided(live),
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,
@@ -94,6 +96,11 @@ def last_own_version(live: Live, mine: Sequence[int]) -> int:
         if getattr(live.story[version - 1][0], "seat", 0) in mine:
             return version
     return 0
+
+
+def bots_decided(live: Live) -> frozenset[int]:
+    """The versions at which a bot decided."""
+    return live.keep("bots", lambda: decided_by_bots(event for event, _ in live.story))
 
 
 def story_lines(live: Live) -> list[tuple[int, list[str]]]:
@@ -137,6 +144,7 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
                     then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
                 ),
                 sentences=sentences(told, names),
+                by_bot=version in bots_decided(live),
                 version=version,
                 last=live.version,
             )

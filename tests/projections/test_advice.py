@@ -13,7 +13,7 @@ from engine.legal import legal_actions
 from engine.selfplay import new_game, play_out
 from engine.view import view
 from events.types import Build, HoldGames, Pass, TakeGold, Turn
-from projections.advice import COMPARED, DOING, WHY, advise, doing, why
+from projections.advice import COMPARED, DOING, ONLY, WHY, advise, doing, why
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -41,6 +41,14 @@ def test_the_steward_has_many_reasons() -> None:
                 said.add(advise(seen, s.board, actions, StewardBot(seed))[1])
     assert said <= set(WHY.values())
     assert len(said) >= 10
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_where_nothing_else_is_allowed_nobody_thinks(name: str) -> None:
+    s = new_game(2, "only").state
+    seat = min(s.awaiting) + 1
+    only = legal_actions(s, seat)[-1]
+    assert advise(view(s, seat), s.board, [only], make_bot(name, 1)) == (only, ONLY)
 
 
 def test_there_are_words_for_everything() -> None:

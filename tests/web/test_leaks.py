@@ -97,6 +97,10 @@ GETS = {
         "/api/notebooks/game/{game}/choices/-/-?number={version}",
         "/api/notebooks/game/{game}/choices/-/-?number=3&seat={seat}",
     ],
+    "/api/notebooks/<kind>/<id_>/choices/<chapter>/<line>/hint": [
+        "/api/notebooks/game/{game}/choices/-/-/hint?number={version}",
+        "/api/notebooks/game/{game}/choices/-/-/hint?number={version}&seat={seat}",
+    ],
     "/api/studies": ["/api/studies"],
     "/api/games/<game>/why": [
         "/api/games/{game}/why?what=supply",
@@ -104,6 +108,8 @@ GETS = {
         "/api/games/{game}/why?what=food/2&at={version}",
     ],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
+    "/api/games/<game>/hint": ["/api/games/{game}/hint?seat={seat}"],
+    "/api/games/<game>/explanations/<number>": ["/api/games/{game}/explanations/{version}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
 }
 """Every rule that can be read, and how it is asked for."""

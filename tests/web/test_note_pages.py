@@ -276,3 +276,4 @@ def test_no_line_of_a_running_game_depends_on_hidden_cards(seed: int, twins: Twi
             twins.ask(who, "GET", f"/replay/{id_}/{last}/why/points/1?line={line}")
             # The bot that plays for all seats knows no more than the line.
             twins.ask(who, "GET", f"{base}/choices/-/{line}?number={last}&seat={seat}")
+            twins.ask(who, "GET", f"{base}/choices/-/{line}/hint?number={last}&seat={seat}")

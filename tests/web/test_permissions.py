@@ -201,6 +201,11 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
     "GET /api/games/<game>/why": Row("/api/games/game/why?what=gold/1&at=2", same(200)),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
+    "GET /api/games/<game>/hint": Row("/api/games/game/hint?seat=1", same(403, 200)),
+    # Nobody's bot plays there.
+    "GET /api/games/<game>/explanations/<number>": Row(
+        "/api/games/game/explanations/2", same(409, 409)
+    ),
     "GET /api/games/<game>/advice": Row("/api/games/game/advice?seat=1", same(403)),
     "GET /api/games/<game>/course": Row("/api/games/game/course", same(200)),
     "GET /api/games/<game>/moments/<number>": Row("/api/games/game/moments/2?seat=1", same(403)),
@@ -225,6 +230,9 @@ TABLE: dict[str, Row] = {
     ),
     "GET /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
         "/api/notebooks/game/game/choices/-/x1?number=3", same(404, 200)
+    ),
+    "GET /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>/hint": Row(
+        "/api/notebooks/game/game/choices/-/x1/hint?number=3", same(404, 200)
     ),
     "POST /api/notebooks/<kind>/<id_>/choices/<chapter>/<line>": Row(
         "/api/notebooks/game/game/choices/-/x1?number=2",

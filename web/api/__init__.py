@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify
 from web.api import (  # noqa: F401  (they declare themselves)
     choice_routes,
     game_routes,
+    hint_routes,
     note_routes,
     replay_routes,
     routes,

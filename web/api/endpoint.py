@@ -58,6 +58,32 @@ class Word(msgspec.Struct, frozen=True):
         return {"required": True, "schema": {"type": "string", "pattern": f"^{self.pattern}$"}}
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """One of a few words that may stand in the query."""
+
+    name: str
+    meaning: str
+    options: tuple[str, ...]
+    default: str
+
+    def read(self) -> str:
+        text = request.args.get(self.name, self.default)
+        if text not in self.options:
+            raise Problem(
+                422,
+                "bad-query",
+                "{name} must be one of: {options}.",
+                name=self.name,
+                options=", ".join(self.options),
+            )
+        return text
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """As a parameter in OpenAPI's words."""
+        return {"schema": {"type": "string", "enum": self.options, "default": self.default}}
+
+
 class Endpoint(msgspec.Struct, frozen=True):
     """One endpoint of the API."""
 
@@ -67,7 +93,7 @@ class Endpoint(msgspec.Struct, frozen=True):
     who: Who
     answer: Any
     body: Any
-    query: tuple[Query | Word, ...]
+    query: tuple[Query | Word | Choice, ...]
     problems: tuple[int, ...]
     status: int
     name: str
@@ -104,7 +130,7 @@ def endpoint(
     who: Who,
     answer: Any,
     body: Any = None,
-    query: tuple[Query | Word, ...] = (),
+    query: tuple[Query | Word | Choice, ...] = (),
     problems: tuple[int, ...] = (),
     status: int = 200,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -3,6 +3,8 @@
 import { stepsOf } from "./steps.js";
 import { say, word } from "./words.js";
 
+const PATIENCE = 700;
+
 function button(text, act, kind = "") {
   const made = document.createElement("button");
   made.type = "button";
@@ -56,13 +58,15 @@ function light(label, act) {
 
 export class Chooser {
   // `preview(action)` and `confirm(action)` ask the server; `done()` follows an accepted action;
-  // `whyNot(card)` says why a card cannot be taken; `title` stands before every question.
-  constructor({ turn, title, preview, confirm, done, whyNot = () => {} }) {
-    Object.assign(this, { turn, title, preview, confirm, done, whyNot });
+  // `hint()` asks what a bot would do; `whyNot(card)` says why a card cannot be taken; `title`
+  // stands before every question.
+  constructor({ turn, title, preview, confirm, done, hint, whyNot = () => {} }) {
+    Object.assign(this, { turn, title, preview, confirm, done, hint, whyNot });
     this.actions = [];
     this.picks = [];
     this.suggestion = null;
     this.declined = "";
+    this.hinted = null;
     this.asking = null;
     this.plainBoard = "";
     this.shown = 0;
@@ -73,6 +77,9 @@ export class Chooser {
     this.actions = actions;
     this.version = version;
     this.suggestion = JSON.stringify(suggestion) === this.declined ? null : suggestion;
+    // A hint stays for as long as it can be followed.
+    const hinted = JSON.stringify(this.hinted?.action);
+    if (!actions.some((action) => JSON.stringify(action) === hinted)) this.hinted = null;
     this.show(focus);
   }
 
@@ -80,6 +87,7 @@ export class Chooser {
     this.shown += 1;
     this.actions = [];
     this.picks = [];
+    this.hinted = null;
     this.asking = null;
     clearBoard();
     this.restoreBoard();
@@ -92,12 +100,21 @@ export class Chooser {
   }
 
   decline() {
+    if (this.hinted) {
+      this.hinted = null;
+      return;
+    }
     if (this.suggestion) this.declined = JSON.stringify(this.suggestion);
     this.suggestion = null;
   }
 
   // One step back; false where nothing is chosen yet.
   back() {
+    if (this.hinted) {
+      this.hinted = null;
+      this.show();
+      return true;
+    }
     if (!this.picks.length) return false;
     this.picks.pop();
     this.show();
@@ -152,6 +169,10 @@ export class Chooser {
       turn.hidden = true;
       return;
     }
+    if (this.hinted) {
+      this.showPreview(this.hinted.action, true, focus, this.hinted.sentence);
+      return;
+    }
     if (this.suggestion && !this.picks.length) {
       this.showPreview(this.suggestion, true, focus);
       return;
@@ -168,7 +189,11 @@ export class Chooser {
   showQuestion(options, focus) {
     const question = heading(`${this.title}: ${word(options[0].question)}`);
     question.tabIndex = -1;
-    this.turn.append(question);
+    const head = document.createElement("div");
+    head.className = "turn-head";
+    head.append(question);
+    if (this.hint) head.append(button(word("hint"), (event) => this.askHint(event.target), "hint"));
+    this.turn.append(head);
     const list = document.createElement("div");
     list.className = "options";
     for (const step of options) {
@@ -181,12 +206,41 @@ export class Chooser {
     if (focus) question.focus({ preventScroll: true });
   }
 
+  // What a bot would do here is shown like a suggestion; until it is there, one can go on choosing.
+  async askHint(asker) {
+    const asked = this.shown;
+    asker.disabled = true;
+    const slow = setTimeout(() => {
+      asker.textContent = word("thinking");
+      asker.setAttribute("aria-busy", "true");
+      say(word("thinking"));
+    }, PATIENCE);
+    let answer = { status: 0, body: {} };
+    try {
+      answer = await this.hint();
+    } catch {
+      // The words below say so.
+    }
+    clearTimeout(slow);
+    if (asked !== this.shown) return;
+    if (answer.status === 200) {
+      this.hinted = answer.body;
+      say(answer.body.sentence);
+      this.show(true);
+      return;
+    }
+    asker.disabled = false;
+    asker.textContent = word("hint");
+    asker.removeAttribute("aria-busy");
+    say(answer.body.sentence || word("failed"), true);
+  }
+
   backButtons() {
     const row = document.createElement("p");
     row.className = "back";
     row.append(
-      button(word("back"), () => { this.picks.pop(); this.show(); }, "plain"),
-      button(word("start-over"), () => { this.picks = []; this.decline(); this.show(); }, "plain"),
+      button(word("back"), () => { if (this.hinted) this.decline(); else this.picks.pop(); this.show(); }, "plain"),
+      button(word("start-over"), () => { this.picks = []; this.hinted = null; this.decline(); this.show(); }, "plain"),
     );
     return row;
   }
@@ -208,17 +262,23 @@ export class Chooser {
     }
   }
 
-  async showPreview(action, suggested, focus) {
+  async showPreview(action, suggested, focus, reason = "") {
     const { turn } = this;
     const asked = this.shown;
     this.markCards([]);
     const { status, body } = await this.preview(action);
     if (asked !== this.shown) return;
-    turn.replaceChildren(heading(word(suggested ? "suggestion" : "preview")));
+    turn.replaceChildren(heading(word(reason ? "hint" : suggested ? "suggestion" : "preview")));
     const said = document.createElement("p");
     said.className = "preview-words";
     said.textContent = status === 200 ? body.sentences.join(" ") || stepsOf(action, this.actions).map((s) => s.text).join(" · ") : body.sentence;
     turn.append(said);
+    if (reason) {
+      const because = document.createElement("p");
+      because.className = "reason";
+      because.textContent = reason;
+      turn.append(because);
+    }
     if (status !== 200) {
       turn.append(this.backButtons());
       return;
@@ -243,6 +303,7 @@ export class Chooser {
     const { status, body } = await this.confirm(action);
     if (status === 201) {
       this.picks = [];
+      this.hinted = null;
       this.declined = "";
       say(word("done"));
       await this.done(body);

@@ -23,11 +23,11 @@ function trier() {
   return /^[1-5]$/.test(cards ?? "") ? Number(cards) : Number(seat);
 }
 
-function choicesPath() {
+function choicesPath(what = "") {
   const { number, line: inside = "-" } = place();
   const query = new URLSearchParams({ number, seat: trier() });
   const by = came().slice(1);
-  return `${base}/choices/${chapter || "-"}/${inside}?${query}${by && `&${by}`}`;
+  return `${base}/choices/${chapter || "-"}/${inside}${what}?${query}${by && `&${by}`}`;
 }
 
 function newLine(move) {
@@ -66,6 +66,7 @@ const chooser = new Chooser({
   preview: (action) => send(choicesPath(), action),
   confirm: (action) => move({ action }),
   done: follow,
+  hint: () => ask(choicesPath("/hint")),
 });
 
 function complain(text) {

@@ -18,6 +18,7 @@ const chooser = new Chooser({
   preview: (action) => send(`/api/games/${game}/preview`, action),
   confirm: (action) => send(`/api/games/${game}/actions?version=${now.version}`, action),
   done: () => refresh(true),
+  hint: () => ask(`/api/games/${game}/hint?seat=${now.seat}`),
   whyNot,
 });
 
@@ -72,7 +73,7 @@ async function refresh(focus = chooser.choosing) {
   document.getElementById("board").scrollTo(scrollLeft, scrollTop);
   readState();
   const newest = [...document.querySelectorAll(".story li")].filter((line) => line.value > before);
-  if (newest.length) say(newest.reverse().map((line) => line.textContent).join(" "));
+  if (newest.length) say(newest.reverse().map((line) => line.querySelector("a").textContent).join(" "));
   await loadTurn(focus);
   if (label) document.querySelector(`#board .lit[data-hex="${CSS.escape(label)}"]`)?.focus();
 }
