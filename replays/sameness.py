@@ -77,18 +77,11 @@ def same_table(one: State, other: State) -> bool:
     >>> same_table(new_game(2, seed=1).state, new_game(2, seed=2).state)
     False
     """
-    if _table(one) != _table(other):
-        return False
-    for player, its in zip(one.players, other.players, strict=True):
-        if _player(player) != _player(its):
-            return False
-    cities, theirs = one.cities, other.cities
-    if len(cities) != len(theirs):
-        return False
-    for city, its_city in zip(cities.values(), theirs.values(), strict=True):
-        if _city(city) != _city(its_city):
-            return False
-    return True
+    return (
+        _table(one) == _table(other)
+        and [*map(_player, one.players)] == [*map(_player, other.players)]
+        and [*map(_city, one.cities.values())] == [*map(_city, other.cities.values())]
+    )
 
 
 def left_out() -> dict[type, tuple[tuple[str, ...], frozenset[str]]]:
