@@ -20,6 +20,7 @@ from engine.bots.survey import Survey
 from engine.bots.trials import Budget, Spent, tried_out
 from engine.bots.weighing import weigh
 from engine.check import check
+from engine.choices import years_of
 from engine.fold import apply, fold
 from engine.legal import legal_actions
 from engine.resample import resample
@@ -64,7 +65,7 @@ def test_the_prince_keeps_the_rules(ruleset: str) -> None:
             assert check(state, action) is None
             assert action in actions
             game.add(action)
-        assert (state.phase, state.year) == ("over", 6)
+        assert (state.phase, state.year) == ("over", years_of(state.rules))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -9,6 +9,7 @@ from flask import Flask
 from flask_babel import force_locale
 
 from engine import effects, library
+from engine.choices import ALLOWED, chosen
 from engine.reasons import REASONS, refuse
 from engine.tables import KINDS, POLITICS, SERVICES
 from projections.names import A_BUILDING, BUILDINGS, CARDS, THE_BUILDING
@@ -17,7 +18,7 @@ from tests.web import catalogue
 from tests.web.catalogue import strings
 from web.language import LANGUAGES
 from web.problems import refused
-from web.rulesets import DIFFERENCES, TITLES, explained
+from web.rulesets import DIFFERENCES, TITLES, USUAL, explained
 from web.storytelling import in_words, sentences
 
 _place = re.compile(r"\{\w*\}|%\(\w+\)s")
@@ -68,7 +69,16 @@ def test_every_ruleset_is_explained(app: Flask) -> None:
     assert tuple(TITLES) == library.RULESETS
     with app.test_request_context():
         told = [difference for _, differences in explained() for difference in differences]
-    assert set(told) == set(DIFFERENCES.values())
+    assert set(told) <= set(DIFFERENCES.values())
+    usual = library.ruleset(library.DEFAULT_RULESET)
+    others = {
+        (choice, value)
+        for choice, values in ALLOWED.items()
+        for value in values
+        if value != chosen(usual, choice)
+    }
+    assert set(DIFFERENCES) == others
+    assert set(USUAL) == set(ALLOWED)
 
 
 def test_the_story_is_told_in_german(app: Flask) -> None:
