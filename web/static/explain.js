@@ -21,6 +21,8 @@ function fill(place) {
     button.className = "plain";
     button.textContent = word("why-move");
     words = document.createElement("span");
+    // What the page itself says is not heard while a dialog is open.
+    if (place.closest("dialog")) words.setAttribute("aria-live", "polite");
     place.append(button, words);
   }
   if (button.getAttribute("aria-expanded") === String(Boolean(shown))) return;
