@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,9 +22,7 @@ from engine.scoring import Score, scores
 from engine.selfplay import new_game, play_out
 from engine.view import View
 from events.types import Turn
-
-Z95 = 1.959963984540054
-"""How many standard deviations hold 95 % of a normal distribution."""
+from replays.lab.estimates import share_estimate
 
 
 class Standing(msgspec.Struct):
@@ -202,22 +199,9 @@ def report(standings: list[Standing]) -> Iterator[str]:
         if not each.seats:
             yield f"{each.name:<10}{'–':>8}"
             continue
-        low, high = wilson(each.wins, each.seats)
+        share = share_estimate(each.wins, each.seats)
         rating = f"{each.mu:.1f} ± {each.sigma:.1f}"
         yield (
-            f"{each.name:<10}{each.wins / each.seats:>8.1%}  {f'{low:.1%} – {high:.1%}':<16}"
+            f"{each.name:<10}{share.value:>8.1%}  {f'{share.low:.1%} – {share.high:.1%}':<16}"
             f"{rating:>12}{each.points / each.seats:>8.1f}{each.seats:>7}"
         )
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share, by Wilson's score.
-
-    >>> [round(bound, 3) for bound in wilson(95, 100)]
-    [0.888, 0.978]
-    """
-    share, square = wins / games, Z95 * Z95
-    middle = share + square / (2 * games)
-    reach = Z95 * math.sqrt(share * (1 - share) / games + square / (4 * games * games))
-    whole = 1 + square / games
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
