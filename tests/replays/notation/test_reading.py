@@ -134,7 +134,7 @@ def test_a_digest_may_be_left_out():
         ("", (1, "a game has at least the tags Seat1 and Seat2")),
         ('[Seat1 "A"', (1, 'the text of Seat1 is not closed: expected "]')),
         (HEAD + '[Ruleset "house"]\n', (4, "Ruleset: no ruleset named house; there are")),
-        (HEAD + '[Ruleset {"name":"x","flush":3}]\n', (4, "Ruleset: ruleset: Expected `bool`")),
+        (HEAD + '[Ruleset {"name":"x","flush":3}]\n', (4, "Ruleset: ruleset x: choice flush")),
         (HEAD + "[Board {" + '"a":{' * 5000 + "]\n", (4, "Board: ")),
         (HEAD + '[Setup "odd"]\n', (4, "Invalid enum value 'odd'")),
         (HEAD + '[Opened "today"]\n', (4, "Opened: today is no time")),
