@@ -81,6 +81,7 @@ def test_in_the_viewer_an_entry_leads_to_its_moment_without_loading_again(visit,
         page.keyboard.press("Escape")
         account.wait_for(state="hidden")
     page.locator("[data-why='gold/1']").click()
+    account.locator(".why[data-what='gold/1']").wait_for()
     link = account.locator("a[data-goto]").last
     moment = int(link.get_attribute("data-goto"))
     link.click()

@@ -66,7 +66,9 @@ def test_every_moment_has_a_page_that_works_without_scripts(world: World, finish
     assert seen[-1] == len(finished.events)
     assert seen == sorted(set(seen))
     assert len(seen) > 10
-    assert nobody.get("/replay/over").text.count(f'data-number="{seen[-1]}"') == 1
+    assert (
+        nobody.get("/replay/over").text.count(f'data-replay="over" data-number="{seen[-1]}"') == 1
+    )
 
 
 def test_a_part_is_what_the_page_shows(world: World) -> None:
