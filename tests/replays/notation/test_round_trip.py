@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import replays
 from engine import library
 from engine.snapshot import snapshot
 from events.codec import load_game
@@ -30,6 +28,7 @@ from replays.cursor import Cursor
 from replays.lines import follow
 from replays.notation import AnnotatedGame, annotated, excerpt, parse_text, write_text
 from replays.notebook import read_notebook, write_down
+from replays.recorded import CORPUS, logs_in
 from tests.replays.notation.making import (
     Scribe,
     lively,
@@ -39,7 +38,7 @@ from tests.replays.notation.making import (
     with_times,
 )
 
-CORPUS = sorted((Path(replays.__file__).parent / "corpus").glob("*.jsonl"))[:40]
+GAMES = logs_in(CORPUS)
 
 
 def goes_round(game: AnnotatedGame) -> str:
@@ -58,7 +57,7 @@ def test_simulated_games_under_every_preset(ruleset):
         goes_round(annotated(f"g{seed}", simulated(seed, ruleset)))
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_recorded_games(path):
     file = load_game(path)
     goes_round(annotated(file.header.game, file.events))
