@@ -45,7 +45,7 @@ def test_a_hint_is_shown_dismissed_and_followed(visit, server, game):
     assert table.reason.inner_text() == hinted["sentence"]
     assert table.previewed
     assert table.words.inner_text()
-    page.wait_for_function("document.activeElement.closest('.confirm') !== null")
+    page.wait_for_function("() => document.activeElement.closest('.confirm') !== null")
     # News of somebody else do not take it away.
     before = table.version
     server.services.games.act(game, HandOver(seat=2, bot="random"))

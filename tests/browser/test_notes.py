@@ -170,7 +170,7 @@ def test_a_line_of_three_actions_a_nested_one_and_back(visit, server, over):
     viewer.press("Home", 1)
     viewer.press("End", last)
     viewer.story.get_by_role("link").first.click()
-    page.wait_for_function("Number(document.querySelector('#state').dataset.number) < 30")
+    page.wait_for_function("() => Number(document.querySelector('#state').dataset.number) < 30")
     assert f"line={line}" in page.url
     # From the middle of the line another one leaves.
     page.goto(f"/replay/{over}/{start + 1}?line={line}")
