@@ -9,6 +9,7 @@ import msgspec
 from engine import library
 from events.material import BoardRef, BoxRef
 from events.types import GrantTakeBack, RefuseTakeBack
+from replays.choosing.material import mixed_box, narrow_board, own_board, own_box
 from replays.choosing.scripts import (
     Script,
     asks,
@@ -36,6 +37,10 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """Per seat who decides, by letter: `s` for a steward, `r` for a bot that plays anything."""
     people: str = ""
     """Seats that the log calls people, though a bot decides for them here."""
+    seed: int = 0
+    """The very seed, where a game was picked from many for the wrong rules that it gives away."""
+    series: str = ""
+    """The name of those many games, from which their shuffles and dice follow."""
     scripts: tuple[Script, ...] = ()
     wants: tuple[str, ...] = ()
     board: BoardRef | None = None
@@ -45,27 +50,6 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 def recipe(name: str, players: int, *wants: str, **rest: Any) -> Recipe:
     """A recipe in one breath: `wants` are words of detectors in `replays.coverage`."""
     return Recipe(name=name, players=players, wants=wants, **rest)
-
-
-def own_box() -> BoxRef:
-    """A box with more polling and fewer palaces."""
-    box = library.box()
-    mix = {**box.politics, "polling": 5, "palace": 3, "hospital": 3, "bath": 3}
-    return library.custom_box_ref(msgspec.structs.replace(box, name="inquisitive", politics=mix))
-
-
-def own_board() -> BoardRef:
-    """The built-in board with the land beyond its rim moved on by one area."""
-    data = library.board().data
-    terrains = [edge.terrain for edge in data.edges.values()]
-    turned = [*terrains[1:], terrains[0]]
-    edges = {
-        label: msgspec.structs.replace(edge, terrain=terrain)
-        for (label, edge), terrain in zip(data.edges.items(), turned, strict=True)
-    }
-    return library.custom_board_ref(
-        msgspec.structs.replace(data, name="toscana-turned", edges=edges)
-    )
 
 
 EXPERT: dict[str, Any] = {"setup": "expert"}
@@ -284,6 +268,65 @@ LIMITS = (
     ),
 )
 
+BUILDERS = mixed_box("builders", master_builder=16, golden_times=4)
+FEASTS = mixed_box("feasts", bread_and_games=14, rich_harvest=10)
+PICKED = (
+    recipe(
+        "a-narrow-land",
+        2,
+        ruleset="straight-distance",
+        seats="cc",
+        series="hunt",
+        seed=457,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe("feasts-without-figures", 2, seats="fc", series="hunt", seed=1265, box=FEASTS, **EXPERT),
+    recipe(
+        "one-figure-left",
+        2,
+        seats="bc",
+        series="hunt",
+        seed=1303,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe(
+        "out-of-castles",
+        3,
+        seats="fbc",
+        series="hunt",
+        seed=1220,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe(
+        "the-last-castle",
+        2,
+        seats="bb",
+        series="hunt",
+        seed=945,
+        board=narrow_board(6),
+        box=BUILDERS,
+        **EXPERT,
+    ),
+    recipe(
+        "builders-without-a-site",
+        2,
+        ruleset="de",
+        seats="cb",
+        series="hunt",
+        seed=1403,
+        board=narrow_board(5),
+        box=BUILDERS,
+        **EXPERT,
+    ),
+)
+"""Narrow land and one-sided decks, where choices run out that elsewhere never do."""
+
 AT_THE_TABLE = (
     recipe(
         "taken-back",
@@ -357,4 +400,4 @@ OWN_MATERIAL = (
     recipe("a-board-of-ones-own", 4, "R6 a board of one's own", board=own_board()),
 )
 
-RECIPES = STANDARD + EDITIONS + HOUSE_RULES + LIMITS + AT_THE_TABLE + OWN_MATERIAL
+RECIPES = STANDARD + EDITIONS + HOUSE_RULES + LIMITS + PICKED + AT_THE_TABLE + OWN_MATERIAL

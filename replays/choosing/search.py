@@ -34,7 +34,7 @@ def opening_of(recipe: Recipe) -> GameOpened:
 
 def play(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
     """One game by a recipe; None when a script of it found no place."""
-    key = f"corpus/{recipe.name}/{seed}"
+    key = f"corpus/{recipe.series or recipe.name}/{seed}"
     game = Game(opening_of(recipe), secret_from(key))
     bots = [
         PLAYERS[bot](f"{key}/{seat}") for seat, bot in enumerate(recipe.seats[: recipe.players])
@@ -57,7 +57,7 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
     """The first seed whose game shows what is wanted, and that game."""
     if unknown := [want for want in recipe.wants if want not in SHOWS]:
         raise LookupError(f"{recipe.name}: nothing looks for: {unknown[0]}")
-    for seed in range(1, MOST_SEEDS + 1):
+    for seed in [recipe.seed] if recipe.seed else range(1, MOST_SEEDS + 1):
         events = play(recipe, seed)
         if events is not None and shows_all(events, recipe.wants):
             return seed, events
