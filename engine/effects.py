@@ -151,8 +151,31 @@ class YearEnded(Effect, frozen=True, tag="year-ended"):
     year: int
 
 
+class DecidedAway(Effect, frozen=True, tag="decided-away"):
+    """What follows was decided in the player's absence."""
+
+    seat: int
+    by: str
+
+
+class TakeBackAsked(Effect, frozen=True, tag="take-back-asked"):
+    seat: int
+
+
+class TakeBackAnswered(Effect, frozen=True, tag="take-back-answered"):
+    seat: int
+    agreed: bool
+
+
 class TakenBack(Effect, frozen=True, tag="taken-back"):
     seat: int
+
+
+class SeatHandedOver(Effect, frozen=True, tag="seat-handed-over"):
+    """To a bot, or with an empty name back to the person."""
+
+    seat: int
+    bot: str
 
 
 class SeatResigned(Effect, frozen=True, tag="seat-resigned"):
@@ -196,7 +219,11 @@ AnyEffect = (
     | BuildingFell
     | CityLost
     | YearEnded
+    | DecidedAway
+    | TakeBackAsked
+    | TakeBackAnswered
     | TakenBack
+    | SeatHandedOver
     | SeatResigned
     | Scored
     | GameWon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import opening, people, politics, table, year  # noqa: F401  (they enter themselves)
+from engine import effects, opening, people, politics, table, year  # noqa: F401  (they enter themselves)
 from engine.dispatch import APPLY, OWN
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
@@ -19,6 +19,8 @@ def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
     Effects are put into `tell` where someone wants them.
     """
     s.trail.append(event)
+    if tell is not None and (by := getattr(event, "by", "")):
+        tell.append(effects.DecidedAway(seat=event.seat, by=by))  # type: ignore[union-attr]
     APPLY[type(event)](s, event, tell)
 
 
@@ -45,7 +47,11 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
 def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
     """The state after all events of a log."""
     state, following = begin(events)
+    if tell is not None:
+        for event in following:
+            apply(state, event, tell)
+        return state
     for event in following:
         state.trail.append(event)
-        APPLY[type(event)](state, event, tell)
+        APPLY[type(event)](state, event, None)
     return state

@@ -58,7 +58,7 @@ def legal_actions(s: State, seat: int) -> list[Turn]:
     >>> game = new_game(players=2, seed=1)
     >>> seat = min(game.state.awaiting) + 1
     >>> legal_actions(game.state, seat)[0]
-    TakeGold(seat=1, time=0)
+    TakeGold(seat=1, time=0, by='')
     """
     if s.chance:
         return []

@@ -59,6 +59,8 @@ def resign(s: State, e: Resign, tell: Tell) -> None:
 def hand_over(s: State, e: HandOver, tell: Tell) -> None:
     """A bot plays the seat from now on, or with an empty name the person does again."""
     s.players[e.seat - 1].bot = e.bot
+    if tell is not None:
+        tell.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
 
 
 @applies(AskTakeBack)
@@ -67,6 +69,8 @@ def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
     if not came_to_light(s):
         take_back(s, tell)
         return
+    if tell is not None:
+        tell.append(effects.TakeBackAsked(seat=e.seat))
     s.asked_at = len(s.trail)
     s.take_back = {
         seat: False
@@ -78,12 +82,16 @@ def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
 
 @applies(GrantTakeBack)
 def grant_take_back(s: State, e: GrantTakeBack, tell: Tell) -> None:
+    if tell is not None:
+        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=True))
     s.take_back[e.seat - 1] = True
     take_back_if_all_agree(s, tell)
 
 
 @applies(RefuseTakeBack)
 def refuse_take_back(s: State, e: RefuseTakeBack, tell: Tell) -> None:
+    if tell is not None:
+        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=False))
     s.take_back = {}
 
 

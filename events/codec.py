@@ -61,7 +61,7 @@ def decode_event(data: bytes) -> AnyEvent:
     """One event from its JSON.
 
     >>> decode_event(b'{"type":"gold","seat":2}')
-    TakeGold(seat=2, time=0)
+    TakeGold(seat=2, time=0, by='')
     """
     try:
         return _events.decode(data)
@@ -73,7 +73,7 @@ def decode_action(data: bytes) -> PlayerAction:
     """One action as a client sends it: an event, but only of the kinds that a seat may send.
 
     >>> decode_action(b'{"type":"pass","seat":1}')
-    Pass(seat=1, time=0)
+    Pass(seat=1, time=0, by='')
     """
     try:
         return _actions.decode(data)

@@ -31,7 +31,7 @@ class Record(msgspec.Struct, frozen=True):
 
         >>> from events.chain import GENESIS
         >>> chain_on("g1", 0, GENESIS, 0, [b'{"type":"gold","seat":2}'])[0].decode()
-        TakeGold(seat=2, time=0)
+        TakeGold(seat=2, time=0, by='')
         """
         return decode_event(self.event)
 

@@ -73,7 +73,7 @@ def open_store(url: str | Path, *, create: bool = True) -> Store:
     >>> with TemporaryDirectory() as folder, open_store(f"{folder}/games.db") as store:
     ...     stored = store.append("g1", 0, [TakeGold(seat=1)])
     ...     [record.decode() for record in store.read("g1")]
-    [TakeGold(seat=1, time=0)]
+    [TakeGold(seat=1, time=0, by='')]
     """
     match = _scheme.match(str(url))
     if match and match[1] in ("postgresql", "postgres"):

@@ -33,6 +33,7 @@ BuildCard = Literal[
 ]
 PersonName = Annotated[str, Meta(max_length=40)]
 BotName = Annotated[str, Meta(max_length=40)]
+By = Literal["", "order", "clock", "vote"]
 
 
 class Event(
@@ -48,7 +49,14 @@ class Event(
     time: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
-class Action(Event, frozen=True):
+class Decision(Event, frozen=True, kw_only=True):
+    """`by` marks what was decided in a player's absence: by a standing order of theirs, because
+    their time ran out, or by the others' vote. No rule reads it."""
+
+    by: By = ""
+
+
+class Action(Decision, frozen=True):
     """Base of what a player decides. Each carries the seat and everything that was chosen."""
 
     seat: SeatNumber

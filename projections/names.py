@@ -77,6 +77,12 @@ OWED = {
     "demolish": marked("say which buildings fall"),
     "starve": marked("say which citizens leave hungry"),
 }
+AWAY = {
+    "order": marked("A standing order decides for {who}."),
+    "clock": marked("The time of {who} has run out."),
+    "vote": marked("The table decides for {who}."),
+}
+"""Who decided in a player's absence."""
 WHAT = {
     "politics cards": marked("politics cards"),
     "voice cards": marked("voice cards"),

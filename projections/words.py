@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from engine import effects
 from engine.effects import AnyEffect
-from projections.names import A_BUILDING, CARDS, SERVICES, THE_BUILDING
+from projections.names import A_BUILDING, AWAY, CARDS, SERVICES, THE_BUILDING
 
 Names = Sequence[str]
 """The seats' names in order."""
@@ -196,6 +196,24 @@ def _game_won(e: effects.GameWon, who: _Who, t: Tongue) -> str:
     )
 
 
+def _take_back_answered(e: effects.TakeBackAnswered, who: _Who, t: Tongue) -> str:
+    text = (
+        t.gettext("{who} agrees to the take-back.")
+        if e.agreed
+        else t.gettext("{who} refuses the take-back.")
+    )
+    return text.format(who=who(e.seat))
+
+
+def _handed_over(e: effects.SeatHandedOver, who: _Who, t: Tongue) -> str:
+    text = (
+        t.gettext("{who}'s seat is handed to a bot.")
+        if e.bot
+        else t.gettext("{who} plays the seat again.")
+    )
+    return text.format(who=who(e.seat))
+
+
 _WORDS: dict[type[effects.Effect], _Teller] = {
     effects.TilesLaid: lambda e, who, t: t.gettext("The land is laid out."),
     effects.CityFounded: _founded,
@@ -236,6 +254,12 @@ _WORDS: dict[type[effects.Effect], _Teller] = {
         who=who(e.seat), city=e.city
     ),
     effects.YearEnded: lambda e, who, t: t.gettext("Year {year} ends.").format(year=e.year),
+    effects.DecidedAway: lambda e, who, t: t.gettext(AWAY[e.by]).format(who=who(e.seat)),
+    effects.TakeBackAsked: lambda e, who, t: t.gettext(
+        "{who} asks to take the last action back."
+    ).format(who=who(e.seat)),
+    effects.TakeBackAnswered: _take_back_answered,
+    effects.SeatHandedOver: _handed_over,
     effects.TakenBack: lambda e, who, t: t.gettext("{who} takes the last action back.").format(
         who=who(e.seat)
     ),

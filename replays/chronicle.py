@@ -21,13 +21,9 @@ from events.codec import encode_event
 from events.material import Ruleset
 from events.types import (
     AnyEvent,
-    AskTakeBack,
     Bury,
     GameOpened,
-    GrantTakeBack,
-    HandOver,
     PoliticsShuffled,
-    RefuseTakeBack,
     YearClosed,
 )
 from projections.names import CARDS
@@ -151,15 +147,6 @@ def tell_score(e: effects.Scored, names: list[str]) -> str:
 def tell_event(event: AnyEvent, s: State) -> list[str]:
     """Words for those events that have no effect to tell them by."""
     match event:
-        case HandOver():
-            who = f"the bot {event.bot}" if event.bot else "its own player"
-            return [f"{s.seats[event.seat - 1].name} is played by {who} from now on."]
-        case AskTakeBack():
-            return [f"{s.seats[event.seat - 1].name} asks to take the last action back."]
-        case GrantTakeBack():
-            return [f"{s.seats[event.seat - 1].name} agrees."]
-        case RefuseTakeBack():
-            return [f"{s.seats[event.seat - 1].name} does not agree."]
         case Bury(bury=False):
             return [f"{s.seats[event.seat - 1].name} buries no card."]
         case PoliticsShuffled():

@@ -363,7 +363,11 @@ AT_THE_TABLE = (
         "handed-over-and-back",
         3,
         people="123",
-        scripts=(hands_over(2, "steward", 2), hands_over(3, "random", 3), hands_over(2, "", 4)),
+        scripts=(
+            hands_over(2, "steward", 2, "clock"),
+            hands_over(3, "random", 3),
+            hands_over(2, "", 4),
+        ),
     ),
     recipe(
         "one-after-the-other-leaves",

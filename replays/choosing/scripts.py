@@ -13,6 +13,7 @@ from engine.table import came_to_light
 from events.types import (
     AnyEvent,
     AskTakeBack,
+    By,
     Demolish,
     GrantTakeBack,
     HandOver,
@@ -62,11 +63,11 @@ def demolishes_at_once(game: Game) -> list[AnyEvent]:
     return []
 
 
-def hands_over(seat: int, bot: str, year: int) -> Script:
+def hands_over(seat: int, bot: str, year: int, by: By = "") -> Script:
     """A bot takes a seat over in some year; an empty name gives it back."""
 
     def script(game: Game) -> list[AnyEvent]:
-        return [HandOver(seat=seat, bot=bot)] if game.state.year >= year else []
+        return [HandOver(seat=seat, bot=bot, by=by)] if game.state.year >= year else []
 
     return script
 

@@ -8,13 +8,14 @@ from typing import Any, get_args
 from engine.tables import SERVICES, SMALL_KINDS
 from events import types
 from events.material import Building
-from events.types import AnyEvent, BuildCard
+from events.types import AnyEvent, BuildCard, By
 from replays.notation.quoting import quoted, word
 from replays.notation.tokens import Tokens
 
 Fields = dict[str, Any]
 BUILDINGS: tuple[str, ...] = get_args(Building)
 CARDS: tuple[str, ...] = get_args(BuildCard)
+MARKS = {f"by-{by}": by for by in get_args(By) if by}
 SMALL = frozenset(kind.name for kind in SMALL_KINDS)
 
 
@@ -33,12 +34,14 @@ def action_words(event: AnyEvent) -> str:
     rest = WRITE.get(type(event), lambda e: "")(event)
     if isinstance(event, types.Bury):
         verb = "bury" if event.bury else "keep"
-    return f"{event.seat} {verb} {rest}".rstrip(" ")  # type: ignore[union-attr]
+    mark = f"by-{event.by} " if event.by else ""  # type: ignore[union-attr]
+    return f"{event.seat} {mark}{verb} {rest}".rstrip(" ")  # type: ignore[union-attr]
 
 
 def read_action(tokens: Tokens) -> Fields:
     """The fields of an action from its words, the seat first."""
     seat = _seat(tokens)
+    mark = {"by": MARKS[tokens.take().value]} if tokens.is_word(*MARKS) else {}
     if tokens.now.kind != "word":
         tokens.wrong(f"expected what seat {seat} does, not {tokens.now.shown}")
     verb = tokens.now.value.lower()
@@ -47,7 +50,7 @@ def read_action(tokens: Tokens) -> Fields:
         tokens.wrong(f"there is no action {tokens.now.shown}")
     tokens.take()
     fields = READ[verb](tokens)
-    return {"type": "bury" if verb == "keep" else verb, "seat": seat, **fields}
+    return {"type": "bury" if verb == "keep" else verb, "seat": seat, **mark, **fields}
 
 
 def is_seat(value: str) -> bool:

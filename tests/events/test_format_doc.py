@@ -14,7 +14,7 @@ from events.codec import read_game
 from events.types import AnyEvent
 
 FORMAT = (Path(events.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
-COMMON = {"time", "seat", "place"}
+COMMON = {"time", "seat", "place", "by"}
 
 
 @pytest.mark.parametrize("kind", get_args(AnyEvent), ids=lambda kind: kind.__name__)

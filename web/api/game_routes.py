@@ -237,5 +237,5 @@ def preview_action(game: str, body: Any) -> PreviewAnswer:
 )
 @limiter.limit("240 per minute")
 def take_action(game: str, version: int | None, body: Any) -> Done:
-    live = act(game, msgspec.structs.replace(body, time=0), visitor(), version)
+    live = act(game, msgspec.structs.replace(body, time=0, by=""), visitor(), version)
     return Done(version=live.version, head=live.head)
