@@ -9,7 +9,13 @@ import flask_babel
 from flask import Flask, current_app, g, has_request_context, request
 from werkzeug.wrappers import Response
 
-LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "nl": "Nederlands",
+    "fi": "Suomi",
+}
 COOKIE = "lacitta-language"
 A_YEAR = 365 * 24 * 3600
 
