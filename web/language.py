@@ -9,7 +9,7 @@ import flask_babel
 from flask import Flask, current_app, g, has_request_context, request
 from werkzeug.wrappers import Response
 
-LANGUAGES = {"en": "English", "de": "Deutsch"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "fi": "Suomi"}
 COOKIE = "lacitta-language"
 A_YEAR = 365 * 24 * 3600
 
