@@ -10,23 +10,26 @@ from psycopg import errors
 from events.chain import GENESIS
 from events.log import Tables
 from events.postgres_link import Connection, PostgresLink, lost
-from events.record import Head, Record, chain_on
+from events.record import Record, chain_on
+from events.sql_log import SqlLog
 from events.store_errors import NotNext, VersionConflict
 
 
-class PostgresLog:
+class PostgresLog(SqlLog):
     """The log in `tables`, of chains with names that pass `is_name`; see Log. Appends take the
     advisory lock in turn."""
+
+    parameter = "%s"
 
     def __init__(
         self, link: PostgresLink, tables: Tables, lock: int, is_name: Callable[[str], bool]
     ) -> None:
-        self._link, self._tables, self._is_name = link, tables, is_name
+        super().__init__(link, tables, is_name)
+        self._link = link
         log, heads, name, content, text = tables
-        last = f"(SELECT coalesce(max(position), 0) FROM {log})"
         self.lock = f"SELECT pg_advisory_xact_lock({lock})".encode()
         self.end = f"""
-            SELECT {last}, version, hash, pg_current_xact_id()::text
+            SELECT {self._last}, version, hash, pg_current_xact_id()::text
             FROM (SELECT 1) AS one LEFT JOIN {heads} ON {name} = %s
         """.encode()
         self._insert = f"""
@@ -36,9 +39,7 @@ class PostgresLog:
                 %s::text[], %s::text[]
             )
         """.encode()
-        self._last = f"SELECT {last}"
         self._record = f"SELECT position, {name}, version, {content}, previous, hash FROM {log}"
-        self._head = f"SELECT {name}, version, hash, position FROM {heads}"
 
     def adopt(self, records: Sequence[Record]) -> None:
         with self._link.explained(), self._link.conn.transaction():
@@ -47,31 +48,7 @@ class PostgresLog:
             except errors.IntegrityError as error:
                 raise NotNext(f"{self._link.place}: {error.diag.message_primary}") from error
 
-    def read(self, game: str, after: int = 0) -> list[Record]:
-        if not self._is_name(game):  # it may not even be text that a database takes
-            return []
-        where = f"WHERE {self._tables.name} = %s AND version > %s ORDER BY version"
-        return self._records(where, (game, after))
-
-    def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        return self._records("WHERE position > %s ORDER BY position LIMIT %s", (after, limit))
-
-    def heads(self) -> list[Head]:
-        rows = self._link.fetch(f"{self._head} ORDER BY {self._tables.name}")
-        return [Head(*row) for row in rows]
-
-    def head(self, game: str) -> Head | None:
-        if not self._is_name(game):
-            return None
-        rows = self._link.fetch(f"{self._head} WHERE {self._tables.name} = %s", (game,))
-        return Head(*rows[0]) if rows else None
-
-    def position(self) -> int:
-        ((position,),) = self._link.fetch(self._last)
-        return int(position)
-
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
-        """All of them after the expected version, or VersionConflict. The name was checked."""
         with self._link.explained():
             attempt = Append(self, name, expected, contents)
             conn = self._link.conn

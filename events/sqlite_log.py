@@ -9,7 +9,8 @@ from sqlite_utils import Database
 
 from events.chain import GENESIS, record_hash
 from events.log import Tables
-from events.record import Head, Record, chain_on
+from events.record import Record, chain_on
+from events.sql_log import SqlLog
 from events.sqlite_link import SqliteLink
 from events.store_errors import NotNext, VersionConflict
 
@@ -17,23 +18,24 @@ REMEMBERED = 4096
 """How many chains' heads are kept in mind."""
 
 
-class SqliteLog:
+class SqliteLog(SqlLog):
     """The log in `tables`, of chains with names that pass `is_name`; see Log."""
 
+    parameter = "?"
+
     def __init__(self, link: SqliteLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
-        self._link, self._tables, self._is_name = link, tables, is_name
+        super().__init__(link, tables, is_name)
+        self._link = link
         self._remembered: dict[str, tuple[int, str]] = {}
         log, heads, name, content, _ = tables
         columns = f"(position, {name}, version, {content}, previous, hash)"
-        last = f"(SELECT coalesce(max(position), 0) FROM {log})"
+        last = self._last
         self._insert = f"INSERT INTO {log} {columns} VALUES (?, ?, ?, ?, ?, ?)"
         self._insert_next = f"INSERT INTO {log} {columns} VALUES ({last} + 1, ?, ?, ?, ?, ?)"
-        self._last = f"SELECT {last}"
         # As a blob the content comes as it lies there, also when it is no longer text.
         self._record = (
             f"SELECT position, {name}, version, CAST({content} AS BLOB), previous, hash FROM {log}"
         )
-        self._head = f"SELECT {name}, version, hash, position FROM {heads}"
         self._end = f"SELECT {last}, version, hash FROM (SELECT 1) LEFT JOIN {heads} ON {name} = ?"
 
     def adopt(self, records: Sequence[Record]) -> None:
@@ -44,31 +46,7 @@ class SqliteLog:
                 raise NotNext(f"{self._link.place}: {error}") from error
         self._tell()
 
-    def read(self, game: str, after: int = 0) -> list[Record]:
-        if not self._is_name(game):  # it may not even be text that a database takes
-            return []
-        where = f"WHERE {self._tables.name} = ? AND version > ? ORDER BY version"
-        return self._records(where, (game, after))
-
-    def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        return self._records("WHERE position > ? ORDER BY position LIMIT ?", (after, limit))
-
-    def heads(self) -> list[Head]:
-        rows = self._link.fetch(f"{self._head} ORDER BY {self._tables.name}")
-        return [Head(*row) for row in rows]
-
-    def head(self, game: str) -> Head | None:
-        if not self._is_name(game):
-            return None
-        rows = self._link.fetch(f"{self._head} WHERE {self._tables.name} = ?", (game,))
-        return Head(*rows[0]) if rows else None
-
-    def position(self) -> int:
-        ((position,),) = self._link.fetch(self._last)
-        return int(position)
-
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
-        """All of them after the expected version, or VersionConflict. The name was checked."""
         head = self._remembered.get(name)
         if head is not None and head[0] == expected and len(contents) == 1:
             record = self._append_quickly(name, expected + 1, contents[0], head[1])
