@@ -20,7 +20,7 @@ class BadNote(EventError):
     """Something that cannot be written there, with the reason."""
 
 
-class Note(msgspec.Struct, kw_only=True):
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A note as it stands. A withdrawn one stays only as the place that its answers hang on."""
 
     note: str
@@ -36,7 +36,7 @@ class Note(msgspec.Struct, kw_only=True):
     withdrawn: bool = False
 
 
-class Line(msgspec.Struct, kw_only=True):
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """A what-if line as it stands."""
 
     line: str
@@ -56,7 +56,7 @@ class Line(msgspec.Struct, kw_only=True):
         return self.at.number + len(self.events)
 
 
-class Chapter(msgspec.Struct, kw_only=True):
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     """One game of a study."""
 
     chapter: str
@@ -77,6 +77,12 @@ class Notebook(msgspec.Struct, kw_only=True):
     notes: dict[str, Note] = {}
     lines: dict[str, Line] = {}
     chapters: dict[str, Chapter] = {}
+
+    def copy(self) -> Notebook:
+        """The same, to be written on; what stands in it is never changed but replaced."""
+        return msgspec.structs.replace(
+            self, notes=dict(self.notes), lines=dict(self.lines), chapters=dict(self.chapters)
+        )
 
     def notes_at(self, place: Place, chapter: str = "") -> list[Note]:
         """The notes on a moment, answers after what they answer."""
@@ -134,12 +140,14 @@ def _rewritten(book: Notebook, e: a.NoteRewritten) -> None:
     note = _own(book.notes, e.note, e.by, "note")
     if note.withdrawn:
         raise BadNote(f"the note {e.note} is withdrawn")
-    note.content, note.seen_by, note.rewritten = e.content, e.seen_by, e.time
+    book.notes[e.note] = msgspec.structs.replace(
+        note, content=e.content, seen_by=e.seen_by, rewritten=e.time
+    )
 
 
 def _withdrawn(book: Notebook, e: a.NoteWithdrawn) -> None:
     note = _own(book.notes, e.note, e.by, "note")
-    note.withdrawn, note.content = True, Content()
+    book.notes[e.note] = msgspec.structs.replace(note, withdrawn=True, content=Content())
 
 
 def _line_begun(book: Notebook, e: a.LineBegun) -> None:
@@ -163,14 +171,16 @@ def _line_begun(book: Notebook, e: a.LineBegun) -> None:
 
 
 def _line_continued(book: Notebook, e: a.LineContinued) -> None:
-    _own(book.lines, e.line, e.by, "line").events.extend(e.events)
+    line = _own(book.lines, e.line, e.by, "line")
+    book.lines[e.line] = msgspec.structs.replace(line, events=[*line.events, *e.events])
 
 
 def _line_cut(book: Notebook, e: a.LineCut) -> None:
     line = _own(book.lines, e.line, e.by, "line")
     if e.number < line.at.number:
         raise BadNote(f"the line {e.line} begins at moment {line.at.number}")
-    del line.events[e.number - line.at.number :]
+    kept = line.events[: e.number - line.at.number]
+    book.lines[e.line] = msgspec.structs.replace(line, events=kept)
     _drop_beyond(book, e.line, e.number)
 
 

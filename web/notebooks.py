@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hmac
 import secrets
 import threading
@@ -47,7 +46,7 @@ class Notebooks:
             version, book = self._now(stream)
             written = msgspec.structs.replace(make(book), time=self._clock())
             try:
-                write_down(copy.deepcopy(book), written)
+                write_down(book.copy(), written)
             except BadNote as error:
                 raise Problem(409, "bad-note", "{why}", why=str(error)) from None
             try:
@@ -89,7 +88,7 @@ class Notebooks:
             version, book = self._books.pop(stream, (0, Notebook()))
             if self._margin.version(stream) > version:
                 # Whoever was handed the old one may still read it.
-                book = copy.deepcopy(book)
+                book = book.copy()
                 for record in self._margin.read(stream, after=version):
                     written = _decoder.decode(record.event)
                     by = self._names.author(written.by)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
+import msgspec
+
 from events.codec import MAX_BYTES
 from events.types import AnyEvent
 from replays.annotations import LineBegun, Noted
@@ -163,8 +165,9 @@ def _line(book: Notebook, line: Sequence, number: int) -> None:
         **_common(line.head, number, line.parent.line),
     }
     write_down(book, converted(fields, LineBegun, line.token))
-    book.lines[line.line].events = _events(line)
-    book.lines[line.line].deals = [dealt.deal for dealt in line.deals]
+    book.lines[line.line] = msgspec.structs.replace(
+        book.lines[line.line], events=_events(line), deals=[dealt.deal for dealt in line.deals]
+    )
 
 
 def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
@@ -177,6 +180,8 @@ def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
     if "answers" in note.fields:
         fields["answers"] = note.fields["answers"]
     write_down(book, converted(fields, Noted, note.token))
-    kept = book.notes[name]
-    kept.rewritten = note.fields.get("rewritten", 0)
-    kept.withdrawn = note.fields.get("withdrawn", False)
+    book.notes[name] = msgspec.structs.replace(
+        book.notes[name],
+        rewritten=note.fields.get("rewritten", 0),
+        withdrawn=note.fields.get("withdrawn", False),
+    )
