@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import msgspec
 
 from engine.state import State
@@ -19,7 +21,7 @@ class Entry(msgspec.Struct, frozen=True):
     sentence: str
 
 
-class Ledger:
+class Ledger(ABC):
     """Takes in effects and enters those that change its number, or keep it from changing.
 
     The entries add up to the number; nothing is read off a state but the game's material.
@@ -34,9 +36,9 @@ class Ledger:
         self.entries: list[Entry] = []
         self._this_year: list[Entry] = []
 
+    @abstractmethod
     def note(self, step: Step) -> None:
         """Take in one more effect."""
-        raise NotImplementedError
 
     def begin(self, amount: int, rule: str, sentence: str) -> None:
         """What is there before anything has happened."""

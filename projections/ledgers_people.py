@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from engine import effects
 from engine.choices import years_of
 from engine.state import State
@@ -20,8 +22,9 @@ def rule_of_founding(s: State, founded: effects.CityFounded) -> str:
 class Citizens(Ledger):
     """The citizens of some cities: which, the classes below say."""
 
+    @abstractmethod
     def counts(self, seat: int, city: str) -> bool:
-        raise NotImplementedError
+        """Whether a city is one of them."""
 
     def note(self, step: Step) -> None:
         match step.effect:

@@ -12,11 +12,10 @@ from typing import BinaryIO
 import msgspec
 
 from engine.errors import BadMaterial, CannotFold
-from engine.library import RULESETS, read_ruleset, ruleset
 from events.codec import load_game
 from events.errors import EventError
-from events.material import Ruleset
 from replays.chronicle import chronicle
+from replays.rulesets import load_ruleset
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,19 +32,10 @@ class Answer(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-def find_ruleset(name: str) -> Ruleset | None:
-    """A preset by name, or a ruleset's file; None for no name."""
-    if not name:
-        return None
-    if name in RULESETS or not Path(name).is_file():
-        return ruleset(name)
-    return read_ruleset(Path(name).read_bytes())
-
-
 def answer(question: Question) -> Answer:
     """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
     try:
-        rules = find_ruleset(question.ruleset)
+        rules = load_ruleset(question.ruleset) if question.ruleset else None
         return Answer(text=chronicle(load_game(Path(question.log)).events, rules))
     except (BadMaterial, CannotFold, EventError, OSError) as error:
         return Answer(error=" ".join(str(error).split()))

@@ -17,15 +17,12 @@ from events.errors import BadLog, EventError
 from events.material import Ruleset
 from replays.divergence import Finding, compare, recheck
 from replays.line import WhenIllegal
+from replays.recorded import logs_in
 
 CHUNK = 20
 """Games that a process takes at a time."""
 WORTH_A_PROCESS = 10
 """Fewer games than this are done before another process has begun."""
-
-
-REFUSED = "refused.jsonl"
-"""May lie beside the logs of a corpus: attempts that the rules refuse, which make no game."""
 
 
 class BrokenLog(EventError):
@@ -49,7 +46,7 @@ def find_logs(corpus: Path) -> list[Path]:
     """The logs of a corpus in order: those of a folder, or one file."""
     if not corpus.is_dir():
         return [corpus]
-    found = [file for file in sorted(corpus.glob("*.jsonl")) if file.name != REFUSED]
+    found = logs_in(corpus)
     if not found:
         raise BrokenLog(f"{corpus}: no logs of games (*.jsonl) in this folder")
     return found

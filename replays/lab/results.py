@@ -19,8 +19,7 @@ from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row
 
 TABLE = "results"
-_SORTED = f"SELECT {', '.join(COLUMNS)} FROM {TABLE} {{}} ORDER BY {', '.join(KEY)}"
-_OF_CELL = "WHERE ruleset = ? AND rules = ? AND bots = ? AND players = ? AND setup = ? AND seed = ?"
+_OF_CELL = "ruleset = ? AND rules = ? AND bots = ? AND players = ? AND setup = ? AND seed = ?"
 PATIENCE = 30
 """Seconds that one command waits for another that writes to the same file."""
 
@@ -51,9 +50,10 @@ class Results:
 
     def done(self, cell: Cell) -> set[int]:
         """The numbers of the games that need not be played again."""
-        where = f"SELECT number FROM {TABLE} {_OF_CELL} AND seat = 1"
+        first_seats = f"{_OF_CELL} AND seat = 1"
         with self._plainly():
-            return {number for (number,) in self._db.execute(where, _values(cell))}
+            found = self._db.table(TABLE).rows_where(first_seats, _values(cell), select="number")
+            return {row["number"] for row in found}
 
     def add(self, rows: Iterable[Row]) -> None:
         """Keep the rows of whole games, all of them or none; those that are there stay."""
@@ -62,12 +62,13 @@ class Results:
 
     def rows(self, cell: Cell | None = None, number: int | None = None) -> Iterator[Row]:
         """The rows of a cell, of one of its games, or all, sorted by their key."""
-        where, values = ("", []) if cell is None else (_OF_CELL, _values(cell))
+        where, values = (None, []) if cell is None else (_OF_CELL, _values(cell))
         if number is not None:
             where, values = f"{where} AND number = ?", [*values, number]
         with self._plainly():
-            for found in self._db.execute(_SORTED.format(where), values):
-                yield dict(zip(COLUMNS, found, strict=True))
+            yield from self._db.table(TABLE).rows_where(
+                where, values, order_by=", ".join(KEY), select=", ".join(COLUMNS)
+            )
 
     def finish(self) -> None:
         """Everything that was to be played is there."""

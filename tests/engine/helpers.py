@@ -19,32 +19,7 @@ from engine.snapshot import CityRecord, PlayerRecord, position, restore, snapsho
 from engine.state import City, State
 from events.material import BoardRef, Ruleset
 from events.types import AnyEvent, Build, GameOpened, GameStarted, PlaceCastle, Seat, TakeGold
-
-LAND = {
-    "A1": "farmland-2",
-    "A2": "farmland-2",
-    "A3": "lake",
-    "A4": "farmland-3",
-    "A5": "farmland-1",
-    "A6": "farmland-2",
-    "A7": "lake",
-    "B1": "farmland-3",
-    "B2": "mountain",
-    "B3": "farmland-3",
-    "B4": "farmland-1",
-    "B5": "lake",
-    "B6": "farmland-2",
-    "B7": "mountain",
-    "B8": "mountain",
-    "C1": "farmland-2",
-    "C2": "farmland-1",
-    "C3": "lake",
-    "C4": "farmland-2",
-    "C5": "farmland-3",
-    "C6": "farmland-1",
-    "C7": "lake",
-}
-"""Around the junction f8 this is the land of the worked example in the rules."""
+from replays.choosing.example import LAND as LAND
 
 CASTLES = {1: ("f9", "p5"), 2: ("f5", "l10")}
 """Seat 1 beside the junction f8; seat 2 on the same lane with three empty hexes between."""
