@@ -10,7 +10,10 @@ from argon2 import PasswordHasher
 from flask import Flask
 
 from events.store import Store, open_store
+from tests.events.conftest import server
 from web.app import create_app
+
+__all__ = ["server"]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ PATIENCE = 30.0
 class Served:
     """`lacitta serve` on a free port; killed at the end at the latest."""
 
-    def __init__(self, db: Path, command: list[str] | None = None) -> None:
+    def __init__(self, db: Path | str, command: list[str] | None = None) -> None:
         self.db = db
         self.process = subprocess.Popen(
             [

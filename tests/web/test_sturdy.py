@@ -7,8 +7,9 @@ import http.client
 import random
 import threading
 import time
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ from events.store import Store, open_store
 from events.store_errors import StoreFull
 from events.types import Action, Seat
 from replays.care import check_store
+from tests.events.server import Server
 from tests.web.served import PATIENCE, Client, Served
 from tests.web.world import CHEAP, put_table, table_of
 from web.games import Games
@@ -34,7 +36,7 @@ TABLES, KILLS, TURNS = 3, 3, 12
 """So many tables with two people and a bot; so many turns of each before the next kill."""
 
 
-def fill(db: Path) -> list[str]:
+def fill(db: Path | str) -> list[str]:
     """Tables `t0`… with two seats of one person and a bot each; gives the people's tokens."""
     tokens = []
     with open_store(db) as store:
@@ -56,11 +58,12 @@ def fill(db: Path) -> list[str]:
 
 
 class Player(threading.Thread):
-    """Plays both seats of a table and notes what was acknowledged, until it is told to stop."""
+    """Plays both seats of a table, each turn through another server where there are several, and
+    notes what was acknowledged."""
 
-    def __init__(self, number: int, port: int, token: str) -> None:
+    def __init__(self, number: int, ports: Sequence[int], token: str) -> None:
         super().__init__(daemon=True)
-        self.game, self._port, self._token = f"t{number}", port, token
+        self.game, self._ports, self._token = f"t{number}", ports, token
         self._address = f"127.0.7.{number + 1}"
         self._random = random.Random(number)
         self.acknowledged: list[tuple[int, str]] = []
@@ -71,14 +74,17 @@ class Player(threading.Thread):
         self.over = False
 
     def run(self) -> None:
-        client = Client(self._port, self._token, self._address)
+        clients = [Client(port, self._token, self._address) for port in self._ports]
         try:
-            while not self.over:
+            for client in cycle(clients):
+                if self.over:
+                    break
                 self._turn(client)
         except (ConnectionError, http.client.HTTPException):
             pass  # the server was killed
         finally:
-            client.close()
+            for client in clients:
+                client.close()
 
     def _turn(self, client: Client) -> None:
         for seat in (1, 2):
@@ -119,6 +125,11 @@ class Player(threading.Thread):
             assert (status, answer["code"]) == (409, "acted-already")
 
 
+def new_schema(request: pytest.FixtureRequest) -> str:
+    server: Server = request.getfixturevalue("server")
+    return server.new_schema()
+
+
 def wait_until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not true():
@@ -130,22 +141,28 @@ def all_played(players: list[Player]) -> bool:
     return all(len(player.acknowledged) >= TURNS or player.over for player in players)
 
 
-def test_no_turn_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -> None:
-    db = tmp_path / "games.db"
+@pytest.mark.parametrize(("kind", "workers"), [("sqlite", 1), ("postgres", 2)])
+def test_no_turn_is_lost_or_doubled_when_the_servers_are_killed(
+    kind: str, workers: int, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    db = tmp_path / "games.db" if kind == "sqlite" else new_schema(request)
     tokens = fill(db)
     acknowledged: dict[str, list[tuple[int, str]]] = {f"t{n}": [] for n in range(TABLES)}
     sent: dict[str, list[tuple[int, int]]] = {f"t{n}": [] for n in range(TABLES)}
     interrupted: list[Player] = []
     for _ in range(KILLS):
-        with Served(db) as server:
+        with ExitStack() as running:
+            servers = [running.enter_context(Served(db)) for _ in range(workers)]
+            ports = [server.port for server in servers]
             for player in interrupted:
-                player.send_again(server.port)
+                player.send_again(ports[-1])
                 acknowledged[player.game] += player.acknowledged
-            players = [Player(n, server.port, token) for n, token in enumerate(tokens)]
+            players = [Player(n, ports, token) for n, token in enumerate(tokens)]
             for player in players:
                 player.start()
             wait_until(functools.partial(all_played, players))
-            server.kill()
+            for server in servers:
+                server.kill()
         for player in players:
             player.join(PATIENCE)
             assert not player.is_alive()
