@@ -16,6 +16,9 @@ _word = re.compile(r"[^\W_]+")
 class Shelf(Protocol):
     """Documents by key, in read models by name; each read model stands at a position of the log."""
 
+    def names(self) -> list[str]:
+        """What lies there, in order."""
+
     def position(self, name: str) -> int:
         """How far the read model has followed the log; 0 when it is new."""
 

@@ -19,6 +19,10 @@ class SqliteShelf:
     def __init__(self, link: SqliteLink) -> None:
         self._link = link
 
+    def names(self) -> list[str]:
+        rows = self._link.fetch("SELECT name FROM shelf_positions")
+        return sorted(name for (name,) in rows)
+
     def position(self, name: str) -> int:
         rows = self._link.fetch("SELECT position FROM shelf_positions WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else 0

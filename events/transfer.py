@@ -13,6 +13,7 @@ from events.store_errors import NoSuchGame, NotAStore, NotNext
 if TYPE_CHECKING:
     from events.log import Log
     from events.record import Record
+    from events.shelf import Shelf
     from events.store import Store
 
 BATCH = 5000
@@ -121,17 +122,20 @@ def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, 
 
 
 def copy_to_file(source: Store, path: Path) -> None:
-    """All records of a store, as of now, into a new SQLite store."""
+    """All that is in a store, as of now, into a new SQLite store; its read models lack the texts
+    to search, and are best made anew."""
     from events.sqlite_store import SqliteStore
 
     if path.exists():
         raise NotAStore(str(path), "a backup is made into a new file, and this one exists")
     part = path.with_name(f"{path.name}.part-{os.getpid()}")
-    # Notes first: the events that they are about are then within the end of the games.
-    notes = source.margin.position()
-    games = source.position()
     try:
         with SqliteStore(part) as target:
+            # What is on the shelf first, then notes: it is all about events, and these are then
+            # within the end of the games.
+            _copy_shelf(source.shelf, target.shelf)
+            notes = source.margin.position()
+            games = source.position()
             _copy(source, target, games)
             _copy(source.margin, target.margin, notes)
         os.link(part, path)
@@ -149,10 +153,26 @@ def _copy(source: Log, target: Log, last: int) -> None:
             break
 
 
-def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
-    """Bring a backup's records into a store that is empty, or that was being restored from it.
+def _copy_shelf(source: Shelf, target: Shelf) -> None:
+    """Documents and positions, without the texts to search, which nobody can read back."""
+    for name in source.names():
+        target.clear(name)
+        target.save(name, 0, *_as_of_one_moment(source, name))
 
-    The whole backup is checked first. Returns how many records were brought.
+
+def _as_of_one_moment(shelf: Shelf, name: str) -> tuple[int, dict[str, bytes | None]]:
+    """Position and documents that belong together, while others write."""
+    while True:
+        position, documents = shelf.position(name), dict(shelf.items(name))
+        if shelf.position(name) == position:
+            return position, dict(documents)
+
+
+def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
+    """Bring a backup into a store that is empty, or that was being restored from it.
+
+    The whole backup is checked first. Returns how many records were brought. Read models are best
+    made anew afterwards.
     """
     check_store(backup)
     logs: list[tuple[Log, Log]] = [(backup, target), (backup.margin, target.margin)]
@@ -160,6 +180,10 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
         start = log.position()
         if start and log.read_all(start - 1, 1) != source.read_all(start - 1, 1):
             raise NotNext("the store holds other games already: restore into an empty one")
+    for name in target.shelf.names():
+        found = target.shelf.items(name)
+        if found and found != backup.shelf.items(name):
+            raise NotNext("the store holds other accounts already: restore into an empty one")
     done = 0
     for source, log in logs:
         for batch in everything(source, log.position()):
@@ -167,4 +191,5 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
             done += len(batch)
             if progress is not None:
                 progress(done)
+    _copy_shelf(backup.shelf, target.shelf)
     return done

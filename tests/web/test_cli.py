@@ -13,8 +13,11 @@ from click.testing import CliRunner, Result
 from engine.library import RULESETS
 from events.codec import load_game
 from events.store import open_store
+from tests.events.server import Server
+from tests.web.world import CHEAP
 from web.cli import main
 from web.commands.contending import tables
+from web.people import People
 
 
 def lacitta(*words: str) -> Result:
@@ -139,6 +142,22 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
     assert result.exit_code == 2
     assert "stream game/g1, version 2: changed" in result.output
     assert result.output.count("\n") == 1
+
+
+def test_a_backup_from_postgresql_holds_accounts_and_finds_stories(
+    log: Path, server: Server, tmp_path: Path
+) -> None:
+    url, copy, again = server.new_schema(), str(tmp_path / "copy.db"), server.new_schema()
+    assert lacitta("import", str(log), "--db", url).exit_code == 0
+    with open_store(url) as store:
+        People(store, CHEAP).register("Anna", "long enough")
+        found = store.shelf.search("story", "year 2 begins")
+    assert lacitta("backup", copy, "--db", url).exit_code == 0
+    assert lacitta("restore", copy, "--db", again).exit_code == 0
+    for place in (copy, again):
+        with open_store(place) as store:
+            assert People(store, CHEAP).log_in("Anna", "long enough").name == "Anna"
+            assert store.shelf.search("story", "year 2 begins") == found != []
 
 
 def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() -> None:

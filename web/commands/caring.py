@@ -58,8 +58,7 @@ def rebuild(db: str) -> None:
     """Make every read model anew from the log."""
     with open_store(db, create=False) as store:
         total = store.position()
-        with bar("Rebuilding", total) as moved:
-            Keeper(store, Anonymity(store)).rebuild(moved)
+        _rebuild(store)
         click.echo(f"Read models rebuilt from {total} records.")
 
 
@@ -68,6 +67,8 @@ def backup(db: str, file: Path) -> None:
     with open_store(db, create=False) as store:
         store.backup(file)
     with open_store(file, create=False) as copy:
+        if db.startswith(("postgresql:", "postgres:")):
+            _rebuild(copy)
         click.echo(f"{_records(copy)} records in {file}.")
 
 
@@ -77,7 +78,7 @@ def restore_backup(db: str, file: Path) -> None:
         total = _records(source)
         with bar("Restoring", total) as moved:
             restore(source, store, moved)
-        _catch_up(store)
+        _rebuild(store)
     click.echo(f"{total} records restored.")
 
 
@@ -100,3 +101,8 @@ def _records(store: Store) -> int:
 def _catch_up(store: Store) -> None:
     with bar("Read models", store.position()) as moved:
         Keeper(store, Anonymity(store)).catch_up(moved)
+
+
+def _rebuild(store: Store) -> None:
+    with bar("Rebuilding", store.position()) as moved:
+        Keeper(store, Anonymity(store)).rebuild(moved)
