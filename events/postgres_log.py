@@ -11,6 +11,7 @@ from events.chain import GENESIS
 from events.log import Tables
 from events.postgres_link import Connection, PostgresLink, lost
 from events.record import Head, Record, chain_on
+from events.sentence import about
 from events.store_errors import NotNext, VersionConflict
 
 
@@ -45,7 +46,7 @@ class PostgresLog:
             try:
                 self.add(self._link.conn, records)
             except errors.IntegrityError as error:
-                raise NotNext(f"{self._link.place}: {error.diag.message_primary}") from error
+                raise NotNext(about(self._link.place, str(error.diag.message_primary))) from error
 
     def read(self, game: str, after: int = 0) -> list[Record]:
         if not self._is_name(game):  # it may not even be text that a database takes

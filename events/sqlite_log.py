@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from events.chain import GENESIS, record_hash
 from events.log import Tables
 from events.record import Head, Record, chain_on
+from events.sentence import about, said
 from events.sqlite_link import SqliteLink
 from events.store_errors import NotNext, VersionConflict
 
@@ -41,7 +42,7 @@ class SqliteLog:
             try:
                 self._add(db, records)
             except sqlite3.IntegrityError as error:
-                raise NotNext(f"{self._link.place}: {error}") from error
+                raise NotNext(about(self._link.place, said(error))) from error
         self._tell()
 
     def read(self, game: str, after: int = 0) -> list[Record]:

@@ -15,6 +15,8 @@ from engine.errors import CannotFold
 from events.codec import GameFile, load_game
 from events.errors import BadLog, EventError
 from events.material import Ruleset
+from events.sentence import Sentence, about, said
+from projections.words import ENGLISH, Tongue
 from replays.divergence import Finding, compare, recheck
 from replays.line import WhenIllegal
 
@@ -38,6 +40,8 @@ class Task(msgspec.Struct, frozen=True):
     after: Ruleset | None = None
     before: Ruleset | None = None
     when_illegal: WhenIllegal = "stop"
+    tongue: Tongue = ENGLISH
+    """The language in which to tell what changes."""
 
     @property
     def plain(self) -> bool:
@@ -51,7 +55,9 @@ def find_logs(corpus: Path) -> list[Path]:
         return [corpus]
     found = [file for file in sorted(corpus.glob("*.jsonl")) if file.name != REFUSED]
     if not found:
-        raise BrokenLog(f"{corpus}: no logs of games (*.jsonl) in this folder")
+        raise BrokenLog(
+            Sentence("{corpus}: no logs of games (*.jsonl) in this folder", corpus=corpus)
+        )
     return found
 
 
@@ -60,7 +66,7 @@ def read_log(file: Path) -> GameFile:
     try:
         return load_game(file)
     except BadLog as error:
-        raise BrokenLog(f"{file}: {error}") from None
+        raise BrokenLog(about(file, said(error))) from None
 
 
 def verify_log(file: Path, task: Task) -> Finding:
@@ -69,10 +75,12 @@ def verify_log(file: Path, task: Task) -> Finding:
     game = log.header.game
     try:
         if task.plain:
-            return recheck(game, log.events, task.when_illegal, str(file))
-        return compare(game, log.events, task.after, task.before, task.when_illegal, str(file))
+            return recheck(game, log.events, task.when_illegal, str(file), task.tongue)
+        return compare(
+            game, log.events, task.after, task.before, task.when_illegal, str(file), task.tongue
+        )
     except CannotFold as error:
-        raise BrokenLog(f"{file}: {error}") from None
+        raise BrokenLog(about(file, said(error))) from None
 
 
 def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:
