@@ -16,6 +16,7 @@ from msgspec import UNSET
 from engine.errors import BadMaterial
 from engine.tables import YEARS
 from events.material import Name, Ruleset
+from events.sentence import Sentence, said
 
 Format = Literal["json", "toml"]
 
@@ -92,13 +93,13 @@ def rules_of(choices: list[str]) -> list[str]:
 def read_fields(text: bytes, format_: Format = "json") -> dict[str, Any]:
     """What a file of house rules says, not yet checked."""
     if len(text) > MAX_BYTES:
-        raise BadMaterial(f"ruleset: larger than {MAX_BYTES} bytes")
+        raise BadMaterial(Sentence("ruleset: larger than {bytes} bytes", bytes=MAX_BYTES))
     try:
         found = msgspec.json.decode(text) if format_ == "json" else tomllib.loads(text.decode())
     except (msgspec.MsgspecError, tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise BadMaterial(f"ruleset: {error}") from None
+        raise BadMaterial(Sentence("ruleset: {reason}", reason=said(error))) from None
     if not isinstance(found, dict):
-        raise BadMaterial("ruleset: it has to name choices and their values")
+        raise BadMaterial(Sentence("ruleset: it has to name choices and their values"))
     return found
 
 
@@ -107,12 +108,12 @@ def with_choices(base: Ruleset, fields: Mapping[str, Any]) -> Ruleset:
 
     >>> with_choices(Ruleset(name="standard"), {"name": "mine", "display": "new"})
     Traceback (most recent call last):
-    engine.errors.BadMaterial: ruleset mine: choice display must be refill or ageing, not "new"
+    engine.errors.BadMaterial: ruleset mine: choice display must be one of refill, ageing, not "new"
     """
     try:
         name = msgspec.convert(fields.get("name"), Name)
     except msgspec.ValidationError as error:
-        raise BadMaterial(f"ruleset: its name: {error}") from None
+        raise BadMaterial(Sentence("ruleset: its name: {reason}", reason=said(error))) from None
     for choice, value in fields.items():
         if choice != "name":
             _check_choice(name, choice, value)
@@ -124,12 +125,25 @@ def _check_choice(name: str, choice: str, value: object) -> None:
     if choice not in ALLOWED:
         there = ", ".join(ALLOWED)
         raise BadMaterial(
-            f"ruleset {name}: no choice named {_shown(choice)[1:-1]}; there are {there}"
+            Sentence(
+                "ruleset {name}: no choice named {choice}; there are {there}",
+                name=name,
+                choice=_shown(choice)[1:-1],
+                there=there,
+            )
         )
     # 1 == True, but it is not what one writes for yes.
     if not any(type(value) is type(one) and value == one for one in ALLOWED[choice]):
-        allowed = " or ".join(map(_written, ALLOWED[choice]))
-        raise BadMaterial(f"ruleset {name}: choice {choice} must be {allowed}, not {_shown(value)}")
+        allowed = ", ".join(map(_written, ALLOWED[choice]))
+        raise BadMaterial(
+            Sentence(
+                "ruleset {name}: choice {choice} must be one of {allowed}, not {value}",
+                name=name,
+                choice=choice,
+                allowed=allowed,
+                value=_shown(value),
+            )
+        )
 
 
 def _written(value: object) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from events.sentence import Sentence
+
 
 class BadMaterial(ValueError):
     """A board, box or ruleset that is refused. The message names what is wrong with it."""
@@ -12,4 +14,4 @@ class CannotFold(ValueError):
 
     def __init__(self, number: int, reason: str) -> None:
         self.number, self.reason = number, reason
-        super().__init__(f"event {number}: {reason}")
+        super().__init__(Sentence("event {number}: {reason}", number=number, reason=reason))

@@ -10,6 +10,7 @@ from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
 from engine.opening import open_game
 from engine.state import State
+from events.sentence import Sentence, said
 from events.types import AnyEvent, GameOpened
 
 
@@ -37,11 +38,11 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
     following = iter(events)
     first = next(following, None)
     if not isinstance(first, GameOpened):
-        raise CannotFold(1, "a game begins with its opening")
+        raise CannotFold(1, Sentence("a game begins with its opening"))
     try:
         return open_game(first), following
     except BadMaterial as error:
-        raise CannotFold(1, str(error)) from None
+        raise CannotFold(1, said(error)) from None
 
 
 def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:

@@ -15,6 +15,7 @@ from engine.errors import BadMaterial
 from engine.tables import POLITICS, POOLS, SERVICES
 from events import material
 from events.material import BoardRef, Box, BoxRef, Ruleset
+from events.sentence import Sentence, about, said
 
 DEFAULT_BOARD = "toscana"
 DEFAULT_BOX = "reconstruction"
@@ -62,7 +63,7 @@ def read_material(text: bytes, shape: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(text, type=shape)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadMaterial(f"{what}: {error}") from None
+        raise BadMaterial(about(what, said(error))) from None
 
 
 def check_box(box: Box) -> Box:
@@ -89,8 +90,11 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
     """Refuse choices that contradict each other."""
     if ruleset.flush and ruleset.display == "ageing":
         raise BadMaterial(
-            f"ruleset {ruleset.name}: flush contradicts display=ageing,"
-            " for no card would ever grow old"
+            Sentence(
+                "ruleset {ruleset}: flush contradicts display=ageing,"
+                " for no card would ever grow old",
+                ruleset=ruleset.name,
+            )
         )
     return ruleset
 
@@ -108,7 +112,9 @@ def read_ruleset(text: bytes, format_: Format = "json") -> Ruleset:
     fields = read_fields(text, format_)
     base = fields.pop("base", None)
     if base is not None and base not in RULESETS:
-        raise BadMaterial(f"ruleset: base must be one of {', '.join(RULESETS)}")
+        raise BadMaterial(
+            Sentence("ruleset: base must be one of {rulesets}", rulesets=", ".join(RULESETS))
+        )
     usual = Ruleset(name=DEFAULT_RULESET) if base is None else ruleset(base)
     return check_ruleset(with_choices(usual, fields))
 
@@ -125,7 +131,13 @@ def ruleset(name: str = DEFAULT_RULESET) -> Ruleset:
     'straight'
     """
     if name not in RULESETS:
-        raise BadMaterial(f"no ruleset named {name}; there are {', '.join(RULESETS)}")
+        raise BadMaterial(
+            Sentence(
+                "no ruleset named {name}; there are {rulesets}",
+                name=name,
+                rulesets=", ".join(RULESETS),
+            )
+        )
     return read_ruleset(_built_in("rulesets", name))
 
 
@@ -133,7 +145,9 @@ def ruleset(name: str = DEFAULT_RULESET) -> Ruleset:
 def box(name: str = DEFAULT_BOX) -> Box:
     """A built-in box by name."""
     if name not in BOXES:
-        raise BadMaterial(f"no box named {name}; there are {', '.join(BOXES)}")
+        raise BadMaterial(
+            Sentence("no box named {name}; there are {boxes}", name=name, boxes=", ".join(BOXES))
+        )
     return read_box(_built_in("boxes", name))
 
 
@@ -141,7 +155,11 @@ def box(name: str = DEFAULT_BOX) -> Box:
 def board(name: str = DEFAULT_BOARD) -> Board:
     """A built-in board by name, its geometry computed."""
     if name not in BOARDS:
-        raise BadMaterial(f"no board named {name}; there are {', '.join(BOARDS)}")
+        raise BadMaterial(
+            Sentence(
+                "no board named {name}; there are {boards}", name=name, boards=", ".join(BOARDS)
+            )
+        )
     return Board(read_material(_built_in("boards", name), material.Board, "board"))
 
 
@@ -176,10 +194,16 @@ def resolve_board(ref: BoardRef) -> Board:
     """The board that an opening names or carries; refused when its digest says it is another."""
     if ref.content is not None:
         if digest(ref.content) != ref.digest:
-            raise BadMaterial(f"board {ref.name}: its content does not match its digest")
+            raise BadMaterial(
+                Sentence("board {name}: its content does not match its digest", name=ref.name)
+            )
         return _custom_board(ref.digest, encode_material(ref.content))
     if ref != board_ref(ref.name if ref.name in BOARDS else DEFAULT_BOARD):
-        raise BadMaterial(f"board {ref.name} is not the built-in one with that name and digest")
+        raise BadMaterial(
+            Sentence(
+                "board {name} is not the built-in one with that name and digest", name=ref.name
+            )
+        )
     return board(ref.name)
 
 
@@ -187,10 +211,14 @@ def resolve_box(ref: BoxRef) -> Box:
     """The box that an opening names or carries; refused when its digest says it is another."""
     if ref.content is not None:
         if digest(ref.content) != ref.digest:
-            raise BadMaterial(f"box {ref.name}: its content does not match its digest")
+            raise BadMaterial(
+                Sentence("box {name}: its content does not match its digest", name=ref.name)
+            )
         return check_box(ref.content)
     if ref != box_ref(ref.name if ref.name in BOXES else DEFAULT_BOX):
-        raise BadMaterial(f"box {ref.name} is not the built-in one with that name and digest")
+        raise BadMaterial(
+            Sentence("box {name} is not the built-in one with that name and digest", name=ref.name)
+        )
     return box(ref.name)
 
 

@@ -21,6 +21,7 @@ from engine.tables import (
 )
 from engine.year import begin_year
 from events.material import Box
+from events.sentence import Sentence
 from events.types import GameOpened, GameStarted, PlaceCastle
 
 
@@ -30,7 +31,9 @@ def open_game(event: GameOpened) -> State:
     box = library.resolve_box(event.box)
     rules = library.check_ruleset(event.ruleset)
     if len(board.data.fields) > sum(box.tiles.values()):
-        raise BadMaterial(f"board {board.name} has more fields than the box has tiles")
+        raise BadMaterial(
+            Sentence("board {board} has more fields than the box has tiles", board=board.name)
+        )
     if event.setup == "beginner":
         check_setup_for(board, event.box.digest, box, len(event.seats))
     return State(rules, board, box, event.setup, event.seats)
@@ -46,15 +49,23 @@ def check_setup_for(board: Board, box_digest: str, box: Box, players: int) -> No
         return
     setup = board.setup_for(players)
     if setup is None:
-        raise BadMaterial(f"board {board.name} has no beginner set-up for {players}")
+        raise BadMaterial(
+            Sentence(
+                "board {board} has no beginner set-up for {players}",
+                board=board.name,
+                players=players,
+            )
+        )
     if Counter(setup.tiles.values()) - Counter(box.tiles):
-        raise BadMaterial(f"board {board.name} lays more tiles of a kind than the box has")
+        raise BadMaterial(
+            Sentence("board {board} lays more tiles of a kind than the box has", board=board.name)
+        )
     _fitting.add(key)
 
 
 @applies(GameOpened)
 def refuse_second_opening(s: State, e: GameOpened, tell: Tell) -> None:
-    raise CannotFold(0, "a game is opened once, by its first event")
+    raise CannotFold(0, Sentence("a game is opened once, by its first event"))
 
 
 @applies(GameStarted)

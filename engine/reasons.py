@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from events.sentence import Sentence
+
 REASONS: dict[str, tuple[str, str]] = {
     "not-started": ("R7", "The cards have not been dealt yet."),
     "already-started": ("R7", "The game has started already."),
@@ -86,6 +88,14 @@ class Refusal(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """The reason in English."""
         return REASONS[self.code][1].format(**self.params)
+
+    @property
+    def cited(self) -> Sentence:
+        """The reason with its code and its rule, as an error gives it."""
+        told = Sentence(REASONS[self.code][1], **self.params)
+        return Sentence(
+            "{sentence} ({code}, {rule})", sentence=told, code=self.code, rule=self.rule
+        )
 
 
 def refuse(code: str, **params: str | int) -> Refusal:

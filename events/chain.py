@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from events.errors import EventError, called
+from events.sentence import Sentence
 
 if TYPE_CHECKING:
     from events.record import Record
@@ -28,6 +29,13 @@ GENESIS = "0" * 64
 """Stands for the record before the first."""
 
 Misfit = Literal["changed", "missing", "doubled", "reordered", "foreign"]
+MISFITS: dict[Misfit, str] = {
+    "changed": Sentence("changed"),
+    "missing": Sentence("missing"),
+    "doubled": Sentence("doubled"),
+    "reordered": Sentence("reordered"),
+    "foreign": Sentence("foreign"),
+}
 
 
 class ChainError(EventError):
@@ -35,13 +43,21 @@ class ChainError(EventError):
 
     def __init__(self, game: str, version: int, what: Misfit, why: str) -> None:
         self.game, self.version, self.what, self.why = game, version, what, why
-        super().__init__(f"{_sayable(game)}, version {version}: {what}: {why}")
+        super().__init__(
+            Sentence(
+                "{game}, version {version}: {what}: {why}",
+                game=_sayable(game),
+                version=version,
+                what=MISFITS[what],
+                why=why,
+            )
+        )
 
 
 def _sayable(game: str) -> str:
     """A changed byte may have left an id that no terminal should be shown as it is."""
     known = re.fullmatch(r"((game|study)/)?[A-Za-z0-9_-]+", game)
-    return called(game) if known else f"game {game!a}"
+    return called(game) if known else Sentence("game {game}", game=ascii(game))
 
 
 def record_hash(previous: str, game: str, version: int, event: bytes) -> str:
@@ -87,7 +103,10 @@ def verify_chain(
         raise _bad_end(log, game, head, last)
     if shown is not None and shown != GENESIS and all(record.hash != shown for record in log):
         raise ChainError(
-            game, len(log), "foreign", f"no record has the hash {shown} that was shown"
+            game,
+            len(log),
+            "foreign",
+            Sentence("no record has the hash {shown} that was shown", shown=shown),
         )
     return last
 
@@ -96,7 +115,10 @@ def _verify_record(log: list[Record], index: int, game: str, last: str) -> None:
     record, expected = log[index], index + 1
     if record.game != game:
         raise ChainError(
-            game, expected, "foreign", f"a record of {_sayable(record.game)} lies here"
+            game,
+            expected,
+            "foreign",
+            Sentence("a record of {game} lies here", game=_sayable(record.game)),
         )
     if record.version != expected:
         raise _bad_version(log, index, game)
@@ -104,28 +126,39 @@ def _verify_record(log: list[Record], index: int, game: str, last: str) -> None:
     if record.previous == last and fits:
         return
     if fits:
-        raise ChainError(game, expected, "foreign", "it was made to follow another record")
-    raise ChainError(game, expected, "changed", "its hash does not fit its content")
+        raise ChainError(
+            game, expected, "foreign", Sentence("it was made to follow another record")
+        )
+    raise ChainError(game, expected, "changed", Sentence("its hash does not fit its content"))
 
 
 def _bad_version(log: list[Record], index: int, game: str) -> ChainError:
     """A record at a version that is not its turn: say which kind of misplacement it is."""
     record, expected = log[index], index + 1
     if any(other.version == record.version for other in log[:index]):
-        return ChainError(game, record.version, "doubled", "the version is there twice")
+        return ChainError(game, record.version, "doubled", Sentence("the version is there twice"))
     if any(other.version == expected for other in log[index + 1 :]):
         return ChainError(
-            game, record.version, "reordered", f"it stands where version {expected} belongs"
+            game,
+            record.version,
+            "reordered",
+            Sentence("it stands where version {expected} belongs", expected=expected),
         )
     return ChainError(
-        game, expected, "missing", f"the next record there is version {record.version}"
+        game,
+        expected,
+        "missing",
+        Sentence("the next record there is version {version}", version=record.version),
     )
 
 
 def _bad_end(log: list[Record], game: str, head: str, last: str) -> ChainError:
     if any(record.hash == head for record in log):
         version = next(record.version for record in log if record.hash == head) + 1
-        return ChainError(game, version, "foreign", "it lies beyond the known head")
+        return ChainError(game, version, "foreign", Sentence("it lies beyond the known head"))
     return ChainError(
-        game, len(log) + 1, "missing", f"the log ends in {last}, but its head is {head}"
+        game,
+        len(log) + 1,
+        "missing",
+        Sentence("the log ends in {last}, but its head is {head}", last=last, head=head),
     )

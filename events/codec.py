@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from events.complaints import complaint
 from events.errors import BadLog
+from events.sentence import Sentence
 from events.types import AnyEvent, Event, PlayerAction
 from events.upcast import upcasters
 
@@ -101,7 +103,9 @@ def read_game(data: bytes) -> GameFile:
     'g1'
     """
     if len(data) > MAX_BYTES:
-        raise BadLog(f"larger than {MAX_BYTES} bytes: not the log of one game")
+        raise BadLog(
+            Sentence("larger than {bytes} bytes: not the log of one game", bytes=MAX_BYTES)
+        )
     first, _, rest = data.partition(b"\n")
     header = _read_header(first)
     try:
@@ -123,7 +127,11 @@ def _read_header(line: bytes) -> Header:
         raise _explained(error, 1) from None
     if header.version > VERSION:
         raise BadLog(
-            f"format version {header.version} is newer than {VERSION}, the newest known here",
+            Sentence(
+                "format version {version} is newer than {newest}, the newest known here",
+                version=header.version,
+                newest=VERSION,
+            ),
             line=1,
             field="version",
         )
@@ -152,7 +160,7 @@ def _decode_old(data: bytes, error: Exception, line: int) -> AnyEvent:
 def _explained(error: Exception, line: int) -> BadLog:
     """msgspec's message, with the place it names as a field of its own."""
     if isinstance(error, RecursionError):
-        return BadLog("nested too deeply", line=line)
+        return BadLog(Sentence("nested too deeply"), line=line)
     what, path = str(error), ""
     if match := _path.match(what):
         what, path = match["what"], match["path"].removeprefix("$").removeprefix(".")
@@ -160,5 +168,5 @@ def _explained(error: Exception, line: int) -> BadLog:
         if match := pattern.match(what):
             path = f"{path}.{match['name']}".removeprefix(".")
     if path == "type" and what.startswith("Invalid value"):
-        what = what.replace("Invalid value", "unknown event type")
-    return BadLog(what[:1].lower() + what[1:] if what[:2] != "JS" else what, line=line, field=path)
+        what = what.replace("Invalid value", "Unknown event type")
+    return BadLog(complaint(what), line=line, field=path)

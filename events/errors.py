@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from events.sentence import Sentence
+
 
 class EventError(ValueError):
     """Base of all errors that this package raises on purpose."""
@@ -13,7 +15,9 @@ def called(log: str) -> str:
     >>> called("g1"), called("study/s1")
     ('game g1', 'stream study/s1')
     """
-    return f"stream {log}" if "/" in log else f"game {log}"
+    if "/" in log:
+        return Sentence("stream {stream}", stream=log)
+    return Sentence("game {game}", game=log)
 
 
 class BadLog(EventError):
@@ -21,6 +25,8 @@ class BadLog(EventError):
 
     def __init__(self, reason: str, *, line: int = 0, field: str = "") -> None:
         self.reason, self.line, self.field = reason, line, field
-        where = f"line {line}: " if line else ""
-        what = f"field {field}: " if field else ""
-        super().__init__(f"{where}{what}{reason}")
+        if field:
+            reason = Sentence("field {field}: {reason}", field=field, reason=reason)
+        if line:
+            reason = Sentence("line {line}: {reason}", line=line, reason=reason)
+        super().__init__(reason)

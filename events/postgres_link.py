@@ -11,6 +11,7 @@ from psycopg import errors
 
 from events.per_thread import PerThread
 from events.postgres_schema import CHANNEL, LOCK, MARK, MARK_TABLE, STEPS, TABLES
+from events.sentence import Sentence
 from events.store import place_of
 from events.store_errors import (
     NewerSchema,
@@ -55,7 +56,7 @@ class PostgresLink:
     def conn(self) -> Connection:
         """This thread's connection, made anew when it is broken."""
         if self._connections.closed:
-            raise StoreGone(self.place, "it has been closed")
+            raise StoreGone(self.place, Sentence("it has been closed"))
         conn = self._connections.get()
         return self._connections.renew() if conn.closed else conn
 
@@ -145,9 +146,12 @@ class PostgresLink:
         }
         if MARK not in found:
             if found:
-                raise NotAStore(self.place, f"it has a table {min(found)} of something else")
+                raise NotAStore(
+                    self.place,
+                    Sentence("it has a table {found} of something else", found=min(found)),
+                )
             if not create:
-                raise NotAStore(self.place, "there are no games in this database")
+                raise NotAStore(self.place, Sentence("there are no games in this database"))
             return list(STEPS)
         applied = [name for (name,) in conn.execute(f"SELECT name FROM {MARK}".encode())]
         if newer := sorted(set(applied) - set(STEPS)):

@@ -11,6 +11,7 @@ from events.chain import GENESIS
 from events.log import Tables
 from events.postgres_link import Connection, PostgresLink, lost
 from events.record import Record, chain_on
+from events.sentence import about
 from events.sql_log import SqlLog
 from events.store_errors import NotNext, VersionConflict
 
@@ -46,7 +47,7 @@ class PostgresLog(SqlLog):
             try:
                 self.add(self._link.conn, records)
             except errors.IntegrityError as error:
-                raise NotNext(f"{self._link.place}: {error.diag.message_primary}") from error
+                raise NotNext(about(self._link.place, str(error.diag.message_primary))) from error
 
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
         with self._link.explained():

@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from events.per_thread import PerThread
+from events.sentence import Sentence, about, said
 from events.sqlite_schema import APPLICATION, EMPTY_MARGIN, migrations
 from events.store_errors import (
     NewerSchema,
@@ -45,7 +46,7 @@ class SqliteLink:
         self.place = str(path)
         self._connections = PerThread(self._connect)
         if not create and not path.exists():
-            raise NotAStore(self.place, "there is no such file")
+            raise NotAStore(self.place, Sentence("there is no such file"))
         self._lacks_notes = False
         self.read_only = path.exists() and not os.access(path, os.W_OK)
         try:
@@ -58,7 +59,7 @@ class SqliteLink:
     def db(self) -> Database:
         """This thread's connection."""
         if self._connections.closed:
-            raise StoreGone(self.place, "it has been closed")
+            raise StoreGone(self.place, Sentence("it has been closed"))
         return self._connections.get()
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
@@ -122,14 +123,14 @@ class SqliteLink:
         if code == sqlite3.SQLITE_CANTOPEN:
             if self.path.is_file():
                 return StoreReadOnly(self.place)
-            return NotAStore(self.place, "it cannot be opened as a file")
+            return NotAStore(self.place, Sentence("it cannot be opened as a file"))
         if code == sqlite3.SQLITE_NOTADB:
-            return NotAStore(self.place, "it is no SQLite file")
+            return NotAStore(self.place, Sentence("it is no SQLite file"))
         if code == sqlite3.SQLITE_CORRUPT:
-            return StoreDamaged(self.place, str(error))
+            return StoreDamaged(self.place, said(error))
         if code == sqlite3.SQLITE_IOERR:
-            return StoreGone(self.place, str(error))
-        return StoreError(f"{self.place}: {error}")
+            return StoreGone(self.place, said(error))
+        return StoreError(about(self.place, said(error)))
 
     def _disk_is_full(self) -> bool:
         try:
@@ -212,7 +213,7 @@ class SqliteLink:
         if application != APPLICATION:
             if application == 0 and tables == 0:
                 return False
-            raise NotAStore(self.place, "a SQLite file of something else")
+            raise NotAStore(self.place, Sentence("a SQLite file of something else"))
         known = {step.name for step in migrations._migrations}
         newer = [step.name for step in migrations.applied(db) if step.name not in known]
         if newer:

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from events.chain import GENESIS, record_hash
 from events.log import Tables
 from events.record import Record, chain_on
+from events.sentence import about, said
 from events.sql_log import SqlLog
 from events.sqlite_link import SqliteLink
 from events.store_errors import NotNext, VersionConflict
@@ -43,7 +44,7 @@ class SqliteLog(SqlLog):
             try:
                 self._add(db, records)
             except sqlite3.IntegrityError as error:
-                raise NotNext(f"{self._link.place}: {error}") from error
+                raise NotNext(about(self._link.place, said(error))) from error
         self._tell()
 
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:

@@ -15,6 +15,7 @@ from events.codec import encode_event
 from events.log import GAMES
 from events.names import checked_id, is_id
 from events.record import GameInfo, Record, glance
+from events.sentence import Sentence
 from events.sqlite_link import PATIENCE, SqliteLink
 from events.sqlite_log import SqliteLog
 from events.sqlite_margin import SqliteMargin
@@ -75,7 +76,9 @@ class SqliteStore(SqliteLog):
     def backup(self, path: Path) -> None:
         """Copies into a file beside and renames it: the backup is there whole or not at all."""
         if path.exists():
-            raise NotAStore(str(path), "a backup is made into a new file, and this one exists")
+            raise NotAStore(
+                str(path), Sentence("a backup is made into a new file, and this one exists")
+            )
         part = path.with_name(f"{path.name}.part-{os.getpid()}-{threading.get_ident()}")
         try:
             with self._link.explained():
@@ -90,7 +93,7 @@ class SqliteStore(SqliteLog):
             os.link(part, path)
             _sync(path.parent)
         except FileExistsError:
-            raise NotAStore(str(path), "another backup got there first") from None
+            raise NotAStore(str(path), Sentence("another backup got there first")) from None
         finally:
             part.unlink(missing_ok=True)
 

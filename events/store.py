@@ -12,6 +12,7 @@ from events.log import Log
 from events.margin import Margin
 from events.names import checked_id, is_id
 from events.record import GameInfo, Record
+from events.sentence import Sentence
 from events.shelf import Shelf
 from events.store_errors import MissingExtra, NotAStore
 from events.types import Event
@@ -79,7 +80,9 @@ def open_store(url: str | Path, *, create: bool = True) -> Store:
     if match and match[1] in ("postgresql", "postgres"):
         return _open_postgres(str(url), create)
     if match and match[1] != "sqlite":
-        raise NotAStore(str(url), f"{match[1]} is neither sqlite nor postgresql")
+        raise NotAStore(
+            str(url), Sentence("{match} is neither sqlite nor postgresql", match=match[1])
+        )
     from events.sqlite_store import SqliteStore
 
     return SqliteStore(Path(str(url).removeprefix("sqlite:///") if match else url), create=create)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from events.errors import EventError, called
+from events.sentence import Sentence
 
 
 class StoreError(EventError):
@@ -14,7 +15,14 @@ class VersionConflict(StoreError):
 
     def __init__(self, game: str, expected: int, found: int) -> None:
         self.game, self.expected, self.found = game, expected, found
-        super().__init__(f"{called(game)} is at version {found}, not at {expected}")
+        super().__init__(
+            Sentence(
+                "{game} is at version {found}, not at {expected}",
+                game=called(game),
+                found=found,
+                expected=expected,
+            )
+        )
 
 
 class ShelfConflict(StoreError):
@@ -22,20 +30,30 @@ class ShelfConflict(StoreError):
 
     def __init__(self, name: str, expected: int, found: int) -> None:
         self.name, self.expected, self.found = name, expected, found
-        super().__init__(f"read model {name} is at position {found}, not at {expected}")
+        super().__init__(
+            Sentence(
+                "read model {name} is at position {found}, not at {expected}",
+                name=name,
+                found=found,
+                expected=expected,
+            )
+        )
 
 
 class NoSuchGame(StoreError):
     def __init__(self, game: str) -> None:
         self.game = game
-        super().__init__(f"there is no game {game}")
+        super().__init__(Sentence("there is no game {game}", game=game))
 
 
 class BadGameId(StoreError):
     def __init__(self, game: str) -> None:
         self.game = game
         super().__init__(
-            f"{game[:80]!r} cannot be the id of a game: up to 64 letters, digits, _ and -"
+            Sentence(
+                "{game} cannot be the id of a game: up to 64 letters, digits, _ and -",
+                game=repr(game[:80]),
+            )
         )
 
 
@@ -43,15 +61,24 @@ class BadStream(StoreError):
     def __init__(self, stream: str) -> None:
         self.stream = stream
         super().__init__(
-            f"{stream[:80]!r} cannot be the name of a stream of notes: game/ or study/, "
-            "then up to 64 letters, digits, _ and -"
+            Sentence(
+                "{stream} cannot be the name of a stream of notes: game/ or study/, "
+                "then up to 64 letters, digits, _ and -",
+                stream=repr(stream[:80]),
+            )
         )
 
 
 class NoteTooLong(StoreError):
     def __init__(self, stream: str, size: int, most: int) -> None:
         self.stream, self.size, self.most = stream, size, most
-        super().__init__(f"a note has {size} bytes, but {most} are the most; nothing stored")
+        super().__init__(
+            Sentence(
+                "a note has {size} bytes, but {most} are the most; nothing stored",
+                size=size,
+                most=most,
+            )
+        )
 
 
 class NotNext(StoreError):
@@ -60,37 +87,54 @@ class NotNext(StoreError):
 
 class StoreBusy(StoreError):
     def __init__(self, place: str, seconds: float = 0) -> None:
-        time = f" for {seconds:g} s" if seconds else " for too long"
-        super().__init__(f"{place}: others kept the store busy{time}; nothing stored")
+        super().__init__(
+            Sentence(
+                "{place}: others kept the store busy for {seconds} s; nothing stored",
+                place=place,
+                seconds=f"{seconds:g}",
+            )
+            if seconds
+            else Sentence(
+                "{place}: others kept the store busy for too long; nothing stored", place=place
+            )
+        )
 
 
 class StoreFull(StoreError):
     def __init__(self, place: str) -> None:
-        super().__init__(f"{place}: the disk is full; nothing stored")
+        super().__init__(Sentence("{place}: the disk is full; nothing stored", place=place))
 
 
 class StoreReadOnly(StoreError):
     def __init__(self, place: str) -> None:
-        super().__init__(f"{place}: the store may only be read; nothing stored")
+        super().__init__(
+            Sentence("{place}: the store may only be read; nothing stored", place=place)
+        )
 
 
 class NotAStore(StoreError):
     def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"{place}: not a store of games: {why}")
+        super().__init__(Sentence("{place}: not a store of games: {why}", place=place, why=why))
 
 
 class NewerSchema(StoreError):
     def __init__(self, place: str, steps: list[str]) -> None:
         self.steps = steps
         super().__init__(
-            f"{place}: written by a newer lacitta (unknown here: {', '.join(steps)}); "
-            "update lacitta to open it"
+            Sentence(
+                "{place}: written by a newer lacitta (unknown here: {steps}); "
+                "update lacitta to open it",
+                place=place,
+                steps=", ".join(steps),
+            )
         )
 
 
 class StoreDamaged(StoreError):
     def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"{place}: the store is damaged: {why}; restore a backup")
+        super().__init__(
+            Sentence("{place}: the store is damaged: {why}; restore a backup", place=place, why=why)
+        )
 
 
 class StoreGone(StoreError):
@@ -98,11 +142,17 @@ class StoreGone(StoreError):
     again at the same version settles which: it succeeds, or it is a VersionConflict."""
 
     def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"{place}: the store cannot be reached: {why}")
+        super().__init__(
+            Sentence("{place}: the store cannot be reached: {why}", place=place, why=why)
+        )
 
 
 class MissingExtra(StoreError):
     def __init__(self, extra: str) -> None:
         super().__init__(
-            f"this kind of store needs the extra {extra!r}: pip install 'lacitta[{extra}]'"
+            Sentence(
+                "this kind of store needs the extra {quoted}: pip install 'lacitta[{extra}]'",
+                quoted=repr(extra),
+                extra=extra,
+            )
         )

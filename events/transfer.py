@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from events.chain import GENESIS, ChainError, record_hash, verify_chain
+from events.sentence import Sentence
 from events.store_errors import NoSuchGame, NotAStore, NotNext
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def check_game(log: Log, game: str, shown: str | None = None) -> str:
         records = [record for record in log.read(game) if record.version <= info.version]
     head = verify_chain(records, info.head if info else GENESIS, game=game, shown=shown)
     if info is not None and info.version != len(records):
-        why = f"the store says that it ends in version {info.version}"
+        why = Sentence("the store says that it ends in version {version}", version=info.version)
         raise ChainError(game, len(records), "foreign", why)
     return head
 
@@ -81,7 +82,7 @@ def _check_log(log: Log, progress: Progress | None) -> int:
 
 
 _START = (0, GENESIS, 0)
-_NAMELESS = "nothing can have this name"
+_NAMELESS = Sentence("nothing can have this name")
 
 
 def _fits(record: Record, position: int, version: int, head: str) -> bool:
@@ -101,10 +102,16 @@ def _misfit(log: Log, record: Record, position: int, version: int) -> ChainError
         return error
     except NoSuchGame:
         return ChainError(record.game, record.version, "foreign", _NAMELESS)
-    why = f"it stands at position {record.position}, where {position} comes next"
+    why = Sentence(
+        "it stands at position {found}, where {expected} comes next",
+        found=record.position,
+        expected=position,
+    )
     if record.version != version + 1:
         return ChainError(record.game, record.version, "reordered", why)
-    return ChainError(record.game, record.version, "missing", f"{why}: one before it is gone")
+    return ChainError(
+        record.game, record.version, "missing", Sentence("{why}: one before it is gone", why=why)
+    )
 
 
 def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, str, int]) -> None:
@@ -117,7 +124,12 @@ def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, 
     # All is well if the game went on after we had looked where it stands.
     if end[0] <= head[0]:
         raise ChainError(
-            game, end[0], "reordered", f"it stands at position {end[2]}, not {head[2]}"
+            game,
+            end[0],
+            "reordered",
+            Sentence(
+                "it stands at position {found}, not {expected}", found=end[2], expected=head[2]
+            ),
         )
 
 
@@ -127,7 +139,9 @@ def copy_to_file(source: Store, path: Path) -> None:
     from events.sqlite_store import SqliteStore
 
     if path.exists():
-        raise NotAStore(str(path), "a backup is made into a new file, and this one exists")
+        raise NotAStore(
+            str(path), Sentence("a backup is made into a new file, and this one exists")
+        )
     part = path.with_name(f"{path.name}.part-{os.getpid()}")
     try:
         with SqliteStore(part) as target:
@@ -140,7 +154,7 @@ def copy_to_file(source: Store, path: Path) -> None:
             _copy(source.margin, target.margin, notes)
         os.link(part, path)
     except FileExistsError:
-        raise NotAStore(str(path), "another backup got there first") from None
+        raise NotAStore(str(path), Sentence("another backup got there first")) from None
     finally:
         for end in ("", "-wal", "-shm"):
             Path(f"{part}{end}").unlink(missing_ok=True)
@@ -179,11 +193,15 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
     for source, log in logs:
         start = log.position()
         if start and log.read_all(start - 1, 1) != source.read_all(start - 1, 1):
-            raise NotNext("the store holds other games already: restore into an empty one")
+            raise NotNext(
+                Sentence("the store holds other games already: restore into an empty one")
+            )
     for name in target.shelf.names():
         found = target.shelf.items(name)
         if found and found != backup.shelf.items(name):
-            raise NotNext("the store holds other accounts already: restore into an empty one")
+            raise NotNext(
+                Sentence("the store holds other accounts already: restore into an empty one")
+            )
     done = 0
     for source, log in logs:
         for batch in everything(source, log.position()):

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import msgspec
 
 from events.errors import BadLog
+from events.sentence import Sentence
 from events.types import AnyEvent
 
 Fields = dict[str, Any]
@@ -28,7 +29,13 @@ class NewerEvent(BadLog):
     def __init__(self, tag: str, newest: int, *, line: int = 0) -> None:
         self.tag, self.newest = tag, newest
         super().__init__(
-            f"{tag} is newer than version {newest}, the newest known here", line=line, field="type"
+            Sentence(
+                "{tag} is newer than version {newest}, the newest known here",
+                tag=tag,
+                newest=newest,
+            ),
+            line=line,
+            field="type",
         )
 
 

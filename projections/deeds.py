@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.reasons import REASONS, Refusal
 from events import types
+from events.sentence import Sentence
 from events.types import AnyEvent, Event
-from projections.names import A_BUILDING, BY_PARAMETER, CARDS, SERVICES
-from projections.words import ENGLISH, Names, Tongue, listed
+from projections.names import A_BUILDING, CARDS, SERVICES
+from projections.words import ENGLISH, Names, Tongue, listed, retold
 
 
 def tell_event(event: AnyEvent, names: Names, tongue: Tongue = ENGLISH) -> str:
@@ -29,13 +30,7 @@ def tell_refusal(refusal: Refusal, tongue: Tongue = ENGLISH) -> str:
     >>> tell_refusal(Refusal("card-not-shown", {"card": "golden-times"}))
     'No card Golden times lies face up.'
     """
-    named = {
-        key: tongue.gettext(BY_PARAMETER[key][str(value)])
-        if str(value) in BY_PARAMETER.get(key, {})
-        else value
-        for key, value in refusal.params.items()
-    }
-    return tongue.gettext(REASONS[refusal.code][1]).format(**named)
+    return retold(Sentence(REASONS[refusal.code][1], **refusal.params), tongue)
 
 
 _Teller = Callable[[Any, str, Tongue], str]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.demolition import shortage
 from engine.scoring import scores
 from engine.state import City, State
 from engine.tables import CASTLE, EMPTY, POLITICS, SERVICES
+from projections.names import BUILDINGS, CARDS, OWED, marked
+from projections.names import SERVICES as SERVICE_NAMES
+from projections.positions import PHASES
+from projections.words import ENGLISH, Tongue, listed
 
 SIGNS = {
     CASTLE: "#",
@@ -23,10 +29,17 @@ SIGNS = {
 }
 GROUND = {"lake": "~~", "mountain": "/\\", "wasteland": "  "}
 LEGEND = (
-    "A digit and a sign are a seat's building: # castle, f farm, q quarry, s school, t statue,",
-    "m market, o fountain, P palace, H hospital, B bath, C cathedral, U university.",
-    "·· free lane hex · 1w 2w 3w farmland · ~~ lake · /\\ mountain",
+    marked(
+        "A digit and a sign are a seat's building: # castle, f farm, q quarry, s school, t statue,"
+    ),
+    marked("m market, o fountain, P palace, H hospital, B bath, C cathedral, U university."),
+    marked("·· free lane hex · 1w 2w 3w farmland · ~~ lake · /\\ mountain"),
 )
+DEALS = {
+    "start": marked("the deal"),
+    "shuffle": marked("a shuffle"),
+}
+"""What chance has to bring."""
 CELL = 3
 """Two characters for a hex and one between; a row is shifted by half of it."""
 MARGIN = 3
@@ -112,60 +125,103 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
-def describe(s: State) -> str:
+def describe(s: State, tongue: Tongue = ENGLISH) -> str:
     """Everything on the table, hidden cards included, for whoever holds the log."""
-    lines = [headline(s), "", *draw_board(s), "", *LEGEND, ""]
+    legend = [tongue.gettext(line) for line in LEGEND]
+    lines = [headline(s, tongue), "", *draw_board(s), "", *legend, ""]
     for seat in range(len(s.seats)):
-        lines += describe_player(s, seat)
-    lines += ["", *describe_cards(s)]
+        lines += describe_player(s, seat, tongue)
+    lines += ["", *describe_cards(s, tongue)]
     return "\n".join(lines) + "\n"
 
 
-def headline(s: State) -> str:
+def called(word: str, names: Mapping[str, str], tongue: Tongue) -> str:
+    """What the log calls a thing, in English; elsewhere the thing's name."""
+    return word if tongue is ENGLISH else tongue.gettext(names[word])
+
+
+def headline(s: State, tongue: Tongue = ENGLISH) -> str:
     """Where the game stands and who owes what."""
     if s.phase == "over":
-        winners = " and ".join(printable(s.seats[seat].name) for seat in s.winners)
-        return f"After year {s.year}: {winners} won."
+        winners = [printable(s.seats[seat].name) for seat in s.winners]
+        won = tongue.ngettext(
+            "After year {year}: {winners} won.", "After year {year}: {winners} won.", len(winners)
+        )
+        return won.format(year=s.year, winners=listed(winners, tongue))
     if s.chance:
-        return f"The dealer owes: {s.chance}."
+        what = called(s.chance, DEALS, tongue)
+        return tongue.gettext("The dealer owes: {what}.").format(what=what)
     owed = ", ".join(
-        f"{printable(s.seats[seat].name)} owes: {what}" for seat, what in sorted(s.awaiting.items())
+        tongue.gettext("{who} owes: {what}").format(
+            who=printable(s.seats[seat].name), what=called(what, OWED, tongue)
+        )
+        for seat, what in sorted(s.awaiting.items())
     )
-    round_ = f", round {s.round}" if s.phase == "politics" else ""
-    return f"Year {s.year}, {s.phase}{round_}. {owed}."
+    text = (
+        tongue.gettext("Year {year}, {phase}, round {round}. {owed}.")
+        if s.phase == "politics"
+        else tongue.gettext("Year {year}, {phase}. {owed}.")
+    )
+    phase = called(s.phase, PHASES, tongue)
+    return text.format(year=s.year, phase=phase, round=s.round, owed=owed)
 
 
-def describe_player(s: State, seat: int) -> list[str]:
+def describe_player(s: State, seat: int, tongue: Tongue = ENGLISH) -> list[str]:
     """A seat's line and one line per city."""
     player, line = s.players[seat], scores(s)[seat]
     hungry = shortage(s, seat)
-    resigned = " · resigned" if player.resigned else ""
-    return [
-        f"{seat + 1} {printable(s.seats[seat].name)}: {line.total} points · {player.gold} gold ·"
-        f" food {s.food_of(seat)} for {s.citizens_of(seat)} citizens"
-        f"{f' ({hungry} hungry)' if hungry else ''} · action cards {player.action_cards} ·"
-        f" figures {player.figures} · castles left {player.castles}{resigned}",
-        *(f"    {describe_city(s, city)}" for city in s.cities_of(seat)),
-    ]
+    text = (
+        tongue.gettext(
+            "{seat} {name}: {points} points · {gold} gold · food {food} for {citizens} citizens"
+            " ({hungry} hungry) · action cards {cards} · figures {figures} · castles left {castles}"
+        )
+        if hungry
+        else tongue.gettext(
+            "{seat} {name}: {points} points · {gold} gold · food {food} for {citizens} citizens"
+            " · action cards {cards} · figures {figures} · castles left {castles}"
+        )
+    )
+    told = text.format(
+        seat=seat + 1,
+        name=printable(s.seats[seat].name),
+        points=line.total,
+        gold=player.gold,
+        food=s.food_of(seat),
+        citizens=s.citizens_of(seat),
+        hungry=hungry,
+        cards=player.action_cards,
+        figures=player.figures,
+        castles=player.castles,
+    )
+    if player.resigned:
+        told = " · ".join([told, tongue.gettext("resigned")])
+    return [told, *(f"    {describe_city(s, city, tongue)}" for city in s.cities_of(seat))]
 
 
-def describe_city(s: State, city: City) -> str:
-    services = ", ".join(f"{name} {city.points(i)}" for i, name in enumerate(SERVICES))
+def describe_city(s: State, city: City, tongue: Tongue = ENGLISH) -> str:
+    services = ", ".join(
+        f"{tongue.gettext(SERVICE_NAMES[name])} {city.points(i)}" for i, name in enumerate(SERVICES)
+    )
     buildings = ", ".join(
-        f"{s.stands_on[hex_]} {s.board.label[hex_]}" for hex_ in city.hexes if hex_ != city.castle
+        f"{tongue.gettext(BUILDINGS[s.stands_on[hex_]])} {s.board.label[hex_]}"
+        for hex_ in city.hexes
+        if hex_ != city.castle
     )
-    return (
-        f"city {s.board.label[city.castle]}: {city.citizens} citizens · {services}"
-        f"{f' · {buildings}' if buildings else ''}"
-    )
+    text = tongue.gettext("city {city}: {citizens} citizens · {services}")
+    told = text.format(city=s.board.label[city.castle], citizens=city.citizens, services=services)
+    return f"{told} · {buildings}" if buildings else told
 
 
-def describe_cards(s: State) -> list[str]:
+def describe_cards(s: State, tongue: Tongue = ENGLISH) -> list[str]:
     """Both rows of cards, the supply and the pools."""
-    display = ", ".join(POLITICS[card] if card >= 0 else "–" for card in s.display)
-    voice = ", ".join(SERVICES[card] for card in s.voice_cards) if s.year else "–"
+    display = ", ".join(
+        called(POLITICS[card], CARDS, tongue) if card >= 0 else "–" for card in s.display
+    )
+    voice = [tongue.gettext(SERVICE_NAMES[SERVICES[card]]) for card in s.voice_cards]
     return [
-        f"Politics: {display} (pile {len(s.pile)})",
-        f"Voice of the people: {voice}",
-        f"Supply: {s.supply} citizens",
+        tongue.gettext("Politics: {cards} (pile {pile})").format(cards=display, pile=len(s.pile)),
+        tongue.gettext("Voice of the people: {cards}").format(
+            cards=", ".join(voice) if s.year else "–"
+        ),
+        tongue.gettext("Supply: {citizens} citizens").format(citizens=s.supply),
     ]

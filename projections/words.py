@@ -7,7 +7,16 @@ from typing import Any, Protocol
 
 from engine import effects
 from engine.effects import AnyEffect
-from projections.names import A_BUILDING, AWAY, CARDS, SERVICES, THE_BUILDING
+from events.sentence import Sentence
+from projections.names import (
+    A_BUILDING,
+    AWAY,
+    BY_PARAMETER,
+    CARDS,
+    SERVICES,
+    THE_BUILDING,
+    marked,
+)
 
 Names = Sequence[str]
 """The seats' names in order."""
@@ -23,6 +32,10 @@ class Tongue(Protocol):
 
 class English:
     """The language that the templates are written in."""
+
+    def __reduce__(self) -> str:
+        """In another process it is the same one."""
+        return "ENGLISH"
 
     def gettext(self, text: str) -> str:
         return text
@@ -53,6 +66,36 @@ def listed(words: Sequence[str], tongue: Tongue = ENGLISH) -> str:
         return "".join(words)
     first = ", ".join(words[:-1])
     return tongue.gettext("{first} and {last}").format(first=first, last=words[-1])
+
+
+def digits(value: float, form: str, tongue: Tongue = ENGLISH) -> str:
+    """A number with the signs that a language sets between its digits.
+
+    >>> digits(1234.5, ",.1f")
+    '1,234.5'
+    """
+    signs = {sign: tongue.gettext(sign) for sign in (marked("."), marked(","))}
+    return "".join(signs.get(sign, sign) for sign in f"{value:{form}}")
+
+
+def retold(text: str, tongue: Tongue = ENGLISH) -> str:
+    """A sentence once more in another language, things by their names; other texts as they are.
+
+    >>> from engine.reasons import refuse
+    >>> retold(refuse("card-not-shown", card="golden-times").cited)
+    'No card Golden times lies face up. (card-not-shown, R32)'
+    """
+    if not isinstance(text, Sentence):
+        return str(text)
+    named = {key: _retold_part(key, value, tongue) for key, value in text.params.items()}
+    return tongue.gettext(text.template).format(**named)
+
+
+def _retold_part(key: str, value: Any, tongue: Tongue) -> Any:
+    if isinstance(value, Sentence):
+        return retold(value, tongue)
+    names = BY_PARAMETER.get(key, {})
+    return tongue.gettext(names[value]) if isinstance(value, str) and value in names else value
 
 
 _Who = Callable[[int], str]

@@ -12,6 +12,7 @@ from events.chain import GENESIS
 from events.codec import GameFile, encode_event, load_game, write_game
 from events.errors import BadLog, EventError
 from events.record import chain_on
+from events.sentence import Sentence, said
 from events.store import Store
 from events.store_errors import NoSuchGame
 from events.transfer import check_game as check_chain
@@ -23,7 +24,14 @@ class BadGame(EventError):
 
     def __init__(self, game: str, version: int, reason: str) -> None:
         self.game, self.version, self.reason = game, version, reason
-        super().__init__(f"game {game}, version {version}: {reason}")
+        super().__init__(
+            Sentence(
+                "game {game}, version {version}: {reason}",
+                game=game,
+                version=version,
+                reason=reason,
+            )
+        )
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -45,7 +53,7 @@ def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
         try:
             events.append(record.decode())
         except BadLog as error:
-            raise BadGame(game, record.version, str(error)) from None
+            raise BadGame(game, record.version, said(error)) from None
     try:
         return Checked(game=game, head=head, proof=prove(events))
     except CannotFold as error:
@@ -86,4 +94,4 @@ def check_head(file: GameFile) -> None:
     game, head = file.header.game, file.header.head
     encoded = [encode_event(event) for event in file.events]
     if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:
-        raise BadGame(game, len(encoded), "the file's head is not that of its events")
+        raise BadGame(game, len(encoded), Sentence("the file's head is not that of its events"))

@@ -18,6 +18,7 @@ from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.state import Phase, State
 from engine.table import TURNS
+from events.sentence import Sentence
 from events.types import AnyEvent
 
 Stride = Literal["event", "turn", "round", "phase", "year"]
@@ -116,7 +117,7 @@ class Cursor:
 
     def _check(self, number: int) -> None:
         if not 1 <= number <= self.last:
-            raise CannotFold(number, f"the game has moments 1 to {self.last}")
+            raise CannotFold(number, Sentence("the game has moments 1 to {last}", last=self.last))
 
     def _note(self, now: Moment) -> None:
         before = self.moments[-1]

@@ -16,16 +16,22 @@ from engine.scoring import scores
 from engine.snapshot import Position, kept_position, position
 from engine.state import State
 from events.material import Ruleset
+from events.sentence import Sentence, said
 from events.types import AnyEvent
 from projections.deeds import tell_event, tell_refusal
+from projections.names import marked
 from projections.positions import difference
 from projections.scoreboard import scoreboard
+from projections.words import ENGLISH, Tongue, retold
 from replays.cause import causes
 from replays.line import Line, Recording, Refused, WhenIllegal
 from replays.sameness import same_table
 
 Kind = Literal["same", "outcome", "illegal"]
 """Nothing differs; every action is still legal but the table differs; an action is not legal."""
+
+
+OTHER_POINTS = marked("The points are counted otherwise.")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -169,12 +175,15 @@ def does_not_hold(line: Line) -> CannotFold:
     """Why a log does not hold under its own ruleset."""
     if line.refused:
         refused = line.refused[0]
-        why = f"{refused.refusal.sentence} ({refused.refusal.code}, {refused.refusal.rule})"
-        return CannotFold(refused.number, why)
+        return CannotFold(refused.number, refused.refusal.cited)
     if line.redealt:
-        return CannotFold(line.redealt[0], "the cards are not those that have to be shuffled")
+        return CannotFold(
+            line.redealt[0], Sentence("the cards are not those that have to be shuffled")
+        )
     year = line.other_digests[0]
-    return CannotFold(line.number, f"the digest of year {year} is not that of the state")
+    return CannotFold(
+        line.number, Sentence("the digest of year {year} is not that of the state", year=year)
+    )
 
 
 def compare(
@@ -184,6 +193,7 @@ def compare(
     before: Ruleset | None = None,
     when_illegal: WhenIllegal = "stop",
     file: str = "",
+    tongue: Tongue = ENGLISH,
 ) -> Finding:
     """A recorded game under two rulesets, None for its own; CannotFold when it does not hold.
 
@@ -207,8 +217,8 @@ def compare(
         kind=_kind(both),
         before=outcome(one.state),
         after=outcome(other.state),
-        divergence=_divergence(both),
-        illegal=illegal(other, names) or illegal(one, names, "before"),
+        divergence=_divergence(both, tongue),
+        illegal=illegal(other, names, "after", tongue) or illegal(one, names, "before", tongue),
         redealt=other.redealt,
         other_digests=other.other_digests,
     )
@@ -221,7 +231,10 @@ def _kind(both: Comparison) -> Kind:
 
 
 def illegal(
-    line: Line, names: list[str], side: Literal["before", "after"] = "after"
+    line: Line,
+    names: list[str],
+    side: Literal["before", "after"] = "after",
+    tongue: Tongue = ENGLISH,
 ) -> Illegal | None:
     """The first action that a line refused, in words."""
     if not line.refused:
@@ -229,9 +242,9 @@ def illegal(
     first: Refused = line.refused[0]
     return Illegal(
         number=first.number,
-        event=tell_event(first.event, names),
+        event=tell_event(first.event, names, tongue),
         code=first.refusal.code,
-        sentence=tell_refusal(first.refusal),
+        sentence=tell_refusal(first.refusal, tongue),
         rule=first.refusal.rule,
         times=len(line.refused),
         answers=line.answers,
@@ -239,19 +252,19 @@ def illegal(
     )
 
 
-def _divergence(both: Comparison) -> Divergence | None:
+def _divergence(both: Comparison, tongue: Tongue) -> Divergence | None:
     fork = both.fork
     if fork is None:
         return None
     recording, names = both.recording, both.recording.names
     chosen = blamed(both, fork.number)
-    told = difference(fork.before, fork.after, names)
+    told = difference(fork.before, fork.after, names, tongue)
     return Divergence(
         number=fork.number,
         year=fork.before.year,
         round=round_of(fork.before, len(names)),
-        event=tell_event(recording.events[fork.number - 1], names),
-        difference=told or ["The points are counted otherwise."],
+        event=tell_event(recording.events[fork.number - 1], names, tongue),
+        difference=told or [tongue.gettext(OTHER_POINTS)],
         choices=chosen,
         rules=rules_behind(both, fork.number, chosen),
     )
@@ -284,7 +297,11 @@ def _parts_by(recording: Recording, before: Ruleset, rules: Ruleset, number: int
 
 
 def recheck(
-    game: str, events: list[AnyEvent], when_illegal: WhenIllegal = "stop", file: str = ""
+    game: str,
+    events: list[AnyEvent],
+    when_illegal: WhenIllegal = "stop",
+    file: str = "",
+    tongue: Tongue = ENGLISH,
 ) -> Finding:
     """A recorded game under its own ruleset against its recorded digests: does the code agree?"""
     recording = Recording(game, events)
@@ -293,7 +310,7 @@ def recheck(
     for event in recording.events[1:]:
         line.take(event, digests=True)
         if where is None and not line.as_recorded:
-            where = _departure(line, event)
+            where = _departure(line, event, tongue)
     line.finish()
     kind: Kind = "illegal" if line.refused else "outcome" if where else "same"
     return Finding(
@@ -305,13 +322,13 @@ def recheck(
         before=None,
         after=outcome(line.state),
         divergence=where,
-        illegal=illegal(line, recording.names),
+        illegal=illegal(line, recording.names, tongue=tongue),
         redealt=line.redealt,
         other_digests=line.other_digests,
     )
 
 
-def _departure(line: Line, event: AnyEvent) -> Divergence:
+def _departure(line: Line, event: AnyEvent, tongue: Tongue) -> Divergence:
     """The first event that a line could not take as recorded."""
     seats = line.recording.names
     state = position(line.state)
@@ -319,8 +336,8 @@ def _departure(line: Line, event: AnyEvent) -> Divergence:
         number=line.number,
         year=state.year,
         round=round_of(state, len(seats)),
-        event=tell_event(event, seats),
-        difference=[str(does_not_hold(line))],
+        event=tell_event(event, seats, tongue),
+        difference=[retold(said(does_not_hold(line)), tongue)],
         choices=[],
         rules=[line.refused[0].refusal.rule] if line.refused else [],
     )

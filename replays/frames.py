@@ -12,6 +12,7 @@ from engine.snapshot import Position, kept_position, laid_out
 from engine.state import State
 from events.types import AnyEvent, GameOpened
 from projections.deeds import tell_event
+from projections.words import Tongue
 from replays.divergence import Finding
 from replays.line import Line, Recording
 from replays.revision import Versions
@@ -66,8 +67,8 @@ def frames_of(finding: Finding, how: Task | Versions) -> Strips:
     names = recording.names
     return Strips(
         opening=recording.opening,
-        before=_frames(before, events, names),
-        after=_frames(after, events, names),
+        before=_frames(before, events, names, how.tongue),
+        after=_frames(after, events, names, how.tongue),
     )
 
 
@@ -81,9 +82,9 @@ def _tables(line: Line, numbers: Sequence[int]) -> dict[int, Position]:
 
 
 def _frames(
-    tables: Mapping[int, Position], events: Sequence[AnyEvent], names: list[str]
+    tables: Mapping[int, Position], events: Sequence[AnyEvent], names: list[str], tongue: Tongue
 ) -> list[Frame]:
     return [
-        Frame(number, tell_event(events[number - 1], names), where)
+        Frame(number, tell_event(events[number - 1], names, tongue), where)
         for number, where in sorted(tables.items())
     ]

@@ -17,6 +17,7 @@ import msgspec
 from engine.errors import CannotFold
 from events.codec import FORMAT, MAX_BYTES, VERSION, GameFile, Header, read_game
 from events.errors import BadLog, EventError
+from events.sentence import Sentence, about, said
 from events.store import Store
 from events.store_errors import VersionConflict
 from replays.again import written_again
@@ -48,8 +49,11 @@ class BadFile(EventError):
 
     def __init__(self, path: Path, reason: str, line: int = 0) -> None:
         self.path, self.reason, self.line = path, reason, line
-        where = f", line {line}" if line else ""
-        super().__init__(f"{path}{where}: {reason}")
+        super().__init__(
+            Sentence("{path}, line {line}: {reason}", path=path, line=line, reason=reason)
+            if line
+            else about(path, reason)
+        )
 
 
 class Handed(msgspec.Struct, frozen=True):
@@ -81,7 +85,7 @@ def read_handed(path: Path, data: bytes) -> Handed:
     """`load`, of a file that was read already."""
     kind = kind_of(data)
     if kind not in READERS:
-        raise BadFile(path, f"files of this kind ({kind}) are not read here", 1)
+        raise BadFile(path, Sentence("files of this kind ({kind}) are not read here", kind=kind), 1)
     try:
         handed = READERS[kind](data)
         prove(handed.file.events)
@@ -97,7 +101,7 @@ def read_handed_study(path: Path, data: bytes) -> Study:
     try:
         return read_study(data)
     except EventError as error:
-        raise BadFile(path, str(error)) from None
+        raise BadFile(path, said(error)) from None
 
 
 def import_file(store: Store, path: Path) -> str:
@@ -139,13 +143,13 @@ def import_new_study(store: Store, study: Study, by: Author) -> str:
 def _keep_ids(store: Store, study: Study) -> str:
     """Store a study under its own ids. A game that is there already must be the very same."""
     if store.margin.version(f"study/{study.study}"):
-        raise BadStudy(f"there is a study {study.study} already")
+        raise BadStudy(Sentence("there is a study {study} already", study=study.study))
     for game, file in study.games.items():
         there = [record.decode() for record in store.read(game)]
         if not there:
             store_game(store, file)
         elif there != file.events:
-            raise BadStudy(f"there is another game {game} already")
+            raise BadStudy(Sentence("there is another game {game} already", game=game))
     book = _moved(study.book, {})
     book.seen_by = "all"
     _write(store, f"study/{study.study}", written_again(book, _belonging_to(NOBODY)))
@@ -180,13 +184,18 @@ def checked_data(path: Path, data: bytes) -> bytes:
     """The same bytes, if they can be one of our files."""
     for begin, name in PACKED.items():
         if data.startswith(begin):
-            raise BadFile(path, f"compressed files ({name}) are not opened; unpack it first")
+            raise BadFile(
+                path,
+                Sentence("compressed files ({name}) are not opened; unpack it first", name=name),
+            )
     if len(data) > MAX_BYTES:
-        raise BadFile(path, f"larger than {MAX_BYTES} bytes: not one game")
+        raise BadFile(path, Sentence("larger than {bytes} bytes: not one game", bytes=MAX_BYTES))
     if not data.strip():
-        raise BadFile(path, "the file is empty")
+        raise BadFile(path, Sentence("the file is empty"))
     if b"\x00" in data:
-        raise BadFile(path, "this is not a text file", data[: data.index(b"\x00")].count(b"\n") + 1)
+        raise BadFile(
+            path, Sentence("this is not a text file"), data[: data.index(b"\x00")].count(b"\n") + 1
+        )
     return data
 
 
@@ -212,13 +221,13 @@ def _placed(path: Path, data: bytes, error: EventError | CannotFold) -> BadFile:
     if isinstance(error, CannotFold):
         return BadFile(path, error.reason, _line_of_event(data, error.number))
     if isinstance(error, BadLog):
-        field = f"{error.field}: " if error.field else ""
-        return BadFile(path, f"{field}{error.reason}", error.line)
+        reason = about(error.field, error.reason) if error.field else error.reason
+        return BadFile(path, reason, error.line)
     if isinstance(error, BadGame):
         return BadFile(path, error.reason, 1)
     if isinstance(error, VersionConflict):
-        return BadFile(path, f"there is a game {error.game} already")
-    return BadFile(path, str(error))
+        return BadFile(path, Sentence("there is a game {game} already", game=error.game))
+    return BadFile(path, said(error))
 
 
 def _line_of_event(data: bytes, number: int) -> int:

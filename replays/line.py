@@ -22,6 +22,7 @@ from engine.snapshot import digest
 from engine.state import State
 from engine.tables import POLITICS
 from events.material import Politics, Ruleset
+from events.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
 
 WhenIllegal = Literal["stop", "skip", "bot"]
@@ -48,7 +49,7 @@ class Recording:
 
     def __init__(self, game: str, events: Sequence[AnyEvent]) -> None:
         if not events or not isinstance(events[0], GameOpened):
-            raise CannotFold(1, "a game begins with its opening")
+            raise CannotFold(1, Sentence("a game begins with its opening"))
         self.game, self.events, self.opening = game, events, events[0]
         self._clocks: list[Clock] | None = None
 
@@ -181,7 +182,10 @@ class Line:
 
     def _refuse(self, event: AnyEvent, refusal: Refusal) -> None:
         if isinstance(event, GameOpened | GameStarted):
-            raise CannotFold(self.number, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
+            raise CannotFold(
+                self.number,
+                refusal.cited,
+            )
         self.refused.append(Refused(self.number, event, refusal))
         if self.when_illegal == "stop":
             self.stopped = True

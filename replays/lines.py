@@ -15,6 +15,7 @@ from engine.reasons import Refusal
 from engine.resample import resample
 from engine.state import State
 from engine.view import SPECTATOR
+from events.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PlayerAction, PoliticsShuffled, YearClosed
 from replays.annotations import Deal, Place
 from replays.cursor import Cursor
@@ -26,7 +27,10 @@ class NotAllowed(CannotFold):
 
     def __init__(self, number: int, refusal: Refusal) -> None:
         self.refusal = refusal
-        super().__init__(number, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
+        super().__init__(
+            number,
+            refusal.cited,
+        )
 
 
 def cursor_at(game: Cursor, book: Notebook, place: Place) -> Cursor:
@@ -76,7 +80,7 @@ def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
     events = game.events[:number]
     for each in deals:
         if each.number > number or type(events[each.number - 1]) is not type(each.event):
-            raise CannotFold(each.number, "nothing was dealt there")
+            raise CannotFold(each.number, Sentence("nothing was dealt there"))
         events[each.number - 1] = each.event
     state, following = begin(events)
     for place, event in enumerate(following, start=2):

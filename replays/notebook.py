@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from events.errors import EventError
+from events.sentence import Sentence
 from replays import annotations as a
 from replays.annotations import AnyWritten, Author, Content, Deal, Place, SeenBy, Table
 
@@ -115,14 +116,16 @@ def write_down(book: Notebook, written: AnyWritten) -> None:
 
 def _noted(book: Notebook, e: a.Noted) -> None:
     if e.note in book.notes:
-        raise BadNote(f"there is a note {e.note} already")
+        raise BadNote(Sentence("there is a note {note} already", note=e.note))
     if len(book.notes) >= MAX_NOTES:
-        raise BadNote(f"a notebook holds at most {MAX_NOTES} notes")
+        raise BadNote(Sentence("a notebook holds at most {most} notes", most=MAX_NOTES))
     _check_place(book, e.at, e.chapter)
     if e.answers:
         answered = book.notes.get(e.answers)
         if answered is None or (answered.at, answered.chapter) != (e.at, e.chapter):
-            raise BadNote(f"there is no note {e.answers} to answer at this moment")
+            raise BadNote(
+                Sentence("there is no note {answers} to answer at this moment", answers=e.answers)
+            )
     book.notes[e.note] = Note(
         note=e.note,
         by=e.by,
@@ -139,7 +142,7 @@ def _noted(book: Notebook, e: a.Noted) -> None:
 def _rewritten(book: Notebook, e: a.NoteRewritten) -> None:
     note = _own(book.notes, e.note, e.by, "note")
     if note.withdrawn:
-        raise BadNote(f"the note {e.note} is withdrawn")
+        raise BadNote(Sentence("the note {note} is withdrawn", note=e.note))
     book.notes[e.note] = msgspec.structs.replace(
         note, content=e.content, seen_by=e.seen_by, rewritten=e.time
     )
@@ -152,9 +155,9 @@ def _withdrawn(book: Notebook, e: a.NoteWithdrawn) -> None:
 
 def _line_begun(book: Notebook, e: a.LineBegun) -> None:
     if e.line in book.lines:
-        raise BadNote(f"there is a line {e.line} already")
+        raise BadNote(Sentence("there is a line {line} already", line=e.line))
     if len(book.lines) >= MAX_LINES:
-        raise BadNote(f"a notebook holds at most {MAX_LINES} lines")
+        raise BadNote(Sentence("a notebook holds at most {most} lines", most=MAX_LINES))
     _check_place(book, e.at, e.chapter)
     book.lines[e.line] = Line(
         line=e.line,
@@ -178,7 +181,11 @@ def _line_continued(book: Notebook, e: a.LineContinued) -> None:
 def _line_cut(book: Notebook, e: a.LineCut) -> None:
     line = _own(book.lines, e.line, e.by, "line")
     if e.number < line.at.number:
-        raise BadNote(f"the line {e.line} begins at moment {line.at.number}")
+        raise BadNote(
+            Sentence(
+                "the line {line} begins at moment {number}", line=e.line, number=line.at.number
+            )
+        )
     kept = line.events[: e.number - line.at.number]
     book.lines[e.line] = msgspec.structs.replace(line, events=kept)
     _drop_beyond(book, e.line, e.number)
@@ -205,7 +212,7 @@ def _drop_beyond(book: Notebook, line: str, number: int) -> None:
 
 def _study_opened(book: Notebook, e: a.StudyOpened) -> None:
     if book.by.name or book.notes or book.chapters:
-        raise BadNote("a study is opened once")
+        raise BadNote(Sentence("a study is opened once"))
     book.by, book.title = e.by, e.title
     book.introduction, book.seen_by = e.introduction, e.seen_by
 
@@ -219,9 +226,9 @@ def _chapter_put(book: Notebook, e: a.ChapterPut) -> None:
     _check_owner(book, e.by)
     known = book.chapters.get(e.chapter)
     if known is None and len(book.chapters) >= MAX_CHAPTERS:
-        raise BadNote(f"a study holds at most {MAX_CHAPTERS} chapters")
+        raise BadNote(Sentence("a study holds at most {most} chapters", most=MAX_CHAPTERS))
     if known is not None and known.game != e.game:
-        raise BadNote(f"the chapter {e.chapter} is about another game")
+        raise BadNote(Sentence("the chapter {chapter} is about another game", chapter=e.chapter))
     book.chapters[e.chapter] = Chapter(
         chapter=e.chapter,
         title=e.title,
@@ -235,14 +242,14 @@ def _chapter_put(book: Notebook, e: a.ChapterPut) -> None:
 def _chapters_ordered(book: Notebook, e: a.ChaptersOrdered) -> None:
     _check_owner(book, e.by)
     if sorted(e.order) != sorted(book.chapters):
-        raise BadNote("an order names every chapter once")
+        raise BadNote(Sentence("an order names every chapter once"))
     book.chapters = {chapter: book.chapters[chapter] for chapter in e.order}
 
 
 def _chapter_withdrawn(book: Notebook, e: a.ChapterWithdrawn) -> None:
     _check_owner(book, e.by)
     if e.chapter not in book.chapters:
-        raise BadNote(f"there is no chapter {e.chapter}")
+        raise BadNote(Sentence("there is no chapter {chapter}", chapter=e.chapter))
     del book.chapters[e.chapter]
     book.notes = {k: note for k, note in book.notes.items() if note.chapter != e.chapter}
     book.lines = {k: line for k, line in book.lines.items() if line.chapter != e.chapter}
@@ -250,26 +257,41 @@ def _chapter_withdrawn(book: Notebook, e: a.ChapterWithdrawn) -> None:
 
 def _check_owner(book: Notebook, by: Author) -> None:
     if book.by.person != by.person:
-        raise BadNote("only its author changes a study")
+        raise BadNote(Sentence("only its author changes a study"))
 
 
 def _check_place(book: Notebook, at: Place, chapter: str) -> None:
     if chapter and chapter not in book.chapters:
-        raise BadNote(f"there is no chapter {chapter}")
+        raise BadNote(Sentence("there is no chapter {chapter}", chapter=chapter))
     if not at.line:
         return
     line = book.lines.get(at.line)
     if line is None or line.chapter != chapter:
-        raise BadNote(f"there is no line {at.line}")
+        raise BadNote(Sentence("there is no line {line}", line=at.line))
     if not line.at.number <= at.number <= line.last:
-        raise BadNote(f"the line {at.line} has moments {line.at.number} to {line.last}")
+        raise BadNote(
+            Sentence(
+                "the line {line} has moments {number} to {last}",
+                line=at.line,
+                number=line.at.number,
+                last=line.last,
+            )
+        )
 
 
 def _own(things: dict[str, Any], key: str, by: Author, what: str) -> Any:
     if key not in things:
-        raise BadNote(f"there is no {what} {key}")
+        raise BadNote(
+            Sentence("there is no note {note}", note=key)
+            if what == "note"
+            else Sentence("there is no line {line}", line=key)
+        )
     if things[key].by.person != by.person:
-        raise BadNote(f"the {what} {key} is somebody else's")
+        raise BadNote(
+            Sentence("the note {note} is somebody else's", note=key)
+            if what == "note"
+            else Sentence("the line {line} is somebody else's", line=key)
+        )
     return things[key]
 
 

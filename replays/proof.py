@@ -11,6 +11,7 @@ from engine.dealer import deal_shuffle, deal_start
 from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.state import State
+from events.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 
 
@@ -32,11 +33,14 @@ def prove(events: Iterable[AnyEvent]) -> Proof:
     count, proved = 1, False
     for count, event in enumerate(following, start=2):
         if (refusal := check(state, event)) is not None:
-            raise CannotFold(count, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
+            raise CannotFold(
+                count,
+                refusal.cited,
+            )
         if isinstance(event, GameStarted):
             proved = bool(event.secret)
         if not is_fair(state, event):
-            raise CannotFold(count, "the cards do not follow from the game's secret")
+            raise CannotFold(count, Sentence("the cards do not follow from the game's secret"))
         apply(state, event)
     return Proof(events=count, over=state.phase == "over", shuffles=proved)
 

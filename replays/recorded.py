@@ -14,6 +14,7 @@ from engine.fold import apply, begin
 from engine.reasons import Refusal
 from events.codec import GameFile, encode_event, load_game
 from events.errors import BadLog
+from events.sentence import Sentence, about, said
 from events.types import AnyEvent
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -54,7 +55,7 @@ def load_games(folder: Path = CORPUS) -> Iterator[tuple[str, GameFile]]:
         try:
             yield path.stem, load_game(path)
         except BadLog as error:
-            raise BadLog(f"{path.name}: {error}") from None
+            raise BadLog(about(path.name, said(error))) from None
 
 
 def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
@@ -67,7 +68,7 @@ def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
     try:
         return msgspec.json.Decoder(Attempt).decode_lines(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadLog(f"{path.name}: {error}") from None
+        raise BadLog(about(path.name, said(error))) from None
 
 
 def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> None:
@@ -82,14 +83,28 @@ def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> N
     state, following = begin(events)
     for number, event in enumerate([*following, None], start=1):
         for attempt in due.pop(number, []):
-            if (said := check(state, attempt.event)) != attempt.refusal:
-                raise BadLog(f"{described(attempt)}, but the rules say: {said and said.sentence}")
+            if (refusal := check(state, attempt.event)) != attempt.refusal:
+                raise BadLog(
+                    Sentence("{attempt}, but the rules allow it", attempt=described(attempt))
+                    if refusal is None
+                    else Sentence(
+                        "{attempt}, but the rules say: {sentence}",
+                        attempt=described(attempt),
+                        sentence=refusal.cited,
+                    )
+                )
         if event is not None:
             apply(state, event)
     for attempt in [attempt for late in due.values() for attempt in late]:
-        raise BadLog(f"{described(attempt)}, but the game ends before")
+        raise BadLog(Sentence("{attempt}, but the game ends before", attempt=described(attempt)))
 
 
 def described(attempt: Attempt) -> str:
-    tried = encode_event(attempt.event).decode()
-    return f"{REFUSED}: {attempt.game}, {tried} after event {attempt.after} is {attempt.reason}"
+    return Sentence(
+        "{file}: {game}, {tried} after event {after} is {reason}",
+        file=REFUSED,
+        game=attempt.game,
+        tried=encode_event(attempt.event).decode(),
+        after=attempt.after,
+        reason=attempt.reason,
+    )

@@ -10,6 +10,7 @@ import msgspec
 
 from events.codec import write_game
 from events.errors import EventError
+from events.sentence import Sentence
 from events.store import Store, checked_id
 from events.store_errors import NoSuchGame
 from events.types import AnyEvent, GameOpened, Seat
@@ -20,7 +21,9 @@ class NotOver(EventError):
     """A game that runs: its log tells what the players must not know yet."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"game {game} is not over; its log would give the hidden cards away")
+        super().__init__(
+            Sentence("game {game} is not over; its log would give the hidden cards away", game=game)
+        )
 
 
 def record(store: Store, game: str, folder: Path, name: str = "") -> Path:

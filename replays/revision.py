@@ -26,10 +26,21 @@ from engine.reasons import REASONS, Refusal
 from engine.snapshot import Position
 from events.errors import EventError
 from events.material import Ruleset
+from events.sentence import Sentence
 from projections.deeds import tell_event, tell_refusal
 from projections.positions import difference
+from projections.words import ENGLISH, Tongue
 from replays import side
-from replays.divergence import Divergence, Finding, Illegal, Kind, Outcome, Place, round_of
+from replays.divergence import (
+    OTHER_POINTS,
+    Divergence,
+    Finding,
+    Illegal,
+    Kind,
+    Outcome,
+    Place,
+    round_of,
+)
 from replays.verify import BrokenLog, read_log
 
 HERE = Path(engine.__file__).parents[1]
@@ -47,9 +58,11 @@ def git(*words: str, folder: Path) -> bytes:
     try:
         done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
     except FileNotFoundError:
-        raise NoRevision("git is not installed, so no revision can be compared with") from None
+        raise NoRevision(
+            Sentence("git is not installed, so no revision can be compared with")
+        ) from None
     if done.returncode:
-        raise NoRevision(done.stderr.decode(errors="replace").strip() or "git refused")
+        raise NoRevision(done.stderr.decode(errors="replace").strip() or Sentence("git refused"))
     return done.stdout
 
 
@@ -59,7 +72,11 @@ def find_revision(name: str, folder: Path) -> tuple[Path, str]:
         top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
     except NoRevision:
         raise NoRevision(
-            f"{name} is no ruleset, and no revision either: {folder} is in no git repository"
+            Sentence(
+                "{name} is no ruleset, and no revision either: {folder} is in no git repository",
+                name=name,
+                folder=folder,
+            )
         ) from None
     try:
         found = git(
@@ -67,7 +84,9 @@ def find_revision(name: str, folder: Path) -> tuple[Path, str]:
             folder=top,
         )
     except NoRevision:
-        raise NoRevision(f"there is no ruleset and no git revision named {name}") from None
+        raise NoRevision(
+            Sentence("there is no ruleset and no git revision named {name}", name=name)
+        ) from None
     return top, found.decode().strip()
 
 
@@ -90,7 +109,11 @@ def unpack(name: str, source: Path, target: Path) -> None:
         packed = git("archive", "--format=tar", commit, *PACKAGES, folder=top)
     except NoRevision:
         raise NoRevision(
-            f"revision {name} has no packages {' and '.join(PACKAGES)}: too old to compare with"
+            Sentence(
+                "revision {name} has no packages {packages}: too old to compare with",
+                name=name,
+                packages=", ".join(PACKAGES),
+            )
         ) from None
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(target, filter="data")
@@ -110,7 +133,13 @@ class Side:
         answer = self._read()
         if "error" in answer:
             self.close()
-            raise NoRevision(f"revision {name} is too old to fold logs: {answer['error']}")
+            raise NoRevision(
+                Sentence(
+                    "revision {name} is too old to fold logs: {reason}",
+                    name=name,
+                    reason=answer["error"],
+                )
+            )
 
     def ask(self, file: Path, ruleset: Ruleset | None, at: Sequence[int] = ()) -> dict[str, Any]:
         """One log, folded; or its tables after some events."""
@@ -120,14 +149,21 @@ class Side:
         self.process.stdin.flush()
         answer = self._read()
         if "error" in answer:
-            raise BrokenLog(f"{file}: revision {self.name} cannot fold it: {answer['error']}")
+            raise BrokenLog(
+                Sentence(
+                    "{file}: revision {name} cannot fold it: {reason}",
+                    file=file,
+                    name=self.name,
+                    reason=answer["error"],
+                )
+            )
         return answer
 
     def _read(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         answer: dict[str, Any] = (
-            msgspec.json.decode(line) if line else {"error": "its process ended"}
+            msgspec.json.decode(line) if line else {"error": Sentence("its process ended")}
         )
         return answer
 
@@ -143,9 +179,15 @@ class Versions:
     """An earlier revision and the code of now, asked by several processes each."""
 
     def __init__(
-        self, name: str, earlier: Path, now: Path, ruleset: Ruleset | None, jobs: int
+        self,
+        name: str,
+        earlier: Path,
+        now: Path,
+        ruleset: Ruleset | None,
+        jobs: int,
+        tongue: Tongue = ENGLISH,
     ) -> None:
-        self.name, self.ruleset, self.jobs = name, ruleset, jobs
+        self.name, self.ruleset, self.jobs, self.tongue = name, ruleset, jobs, tongue
         self.pairs: queue.SimpleQueue[tuple[Side, Side]] = queue.SimpleQueue()
         self.closing = ExitStack()
         with ExitStack() as begun:
@@ -196,18 +238,19 @@ class Versions:
                 number=number,
                 year=one["year"],
                 round=0,
-                event=tell_event(events[number - 1], names),
-                difference=["The points are counted otherwise."],
+                event=tell_event(events[number - 1], names, self.tongue),
+                difference=[self.tongue.gettext(OTHER_POINTS)],
                 choices=[],
                 rules=sorted({REASONS[code][0] for code in here if code in REASONS}),
             )
-            where = _told(where, tables, number, names)
+            where = _told(where, tables, number, names, self.tongue)
         refused = other["refused"] or one["refused"]
         kind: Kind = "same" if not number else "illegal" if refused else "outcome"
         illegal = None
         if number and refused:
-            deed = tell_event(events[refused["number"] - 1], names)
-            illegal = _illegal(refused, deed, "after" if other["refused"] else "before")
+            deed = tell_event(events[refused["number"] - 1], names, self.tongue)
+            side_: Literal["before", "after"] = "after" if other["refused"] else "before"
+            illegal = _illegal(refused, deed, side_, self.tongue)
         return Finding(
             game=one["game"],
             file=str(file),
@@ -241,14 +284,18 @@ def _positions(answer: dict[str, Any]) -> dict[int, Position]:
 
 
 def _told(
-    where: Divergence, tables: list[dict[int, Position]], number: int, names: list[str]
+    where: Divergence,
+    tables: list[dict[int, Position]],
+    number: int,
+    names: list[str],
+    tongue: Tongue,
 ) -> Divergence:
     """A divergence with what its tables say, if they are written down in the same shape."""
     if any(number not in each for each in tables):
-        other_shape = ["The tables are written down in another shape."]
+        other_shape = [tongue.gettext("The tables are written down in another shape.")]
         return msgspec.structs.replace(where, difference=other_shape)
     before, after = (each[number] for each in tables)
-    told = difference(before, after, names)
+    told = difference(before, after, names, tongue)
     return msgspec.structs.replace(
         where,
         year=before.year,
@@ -270,7 +317,9 @@ def _outcome(answer: dict[str, Any], names: list[str]) -> Outcome:
     )
 
 
-def _illegal(refused: dict[str, Any], event: str, side_: Literal["before", "after"]) -> Illegal:
+def _illegal(
+    refused: dict[str, Any], event: str, side_: Literal["before", "after"], tongue: Tongue
+) -> Illegal:
     code = refused["code"]
     known = code in REASONS
     refusal = Refusal(code, refused.get("params", {}))
@@ -278,7 +327,7 @@ def _illegal(refused: dict[str, Any], event: str, side_: Literal["before", "afte
         number=refused["number"],
         event=event,
         code=code or "crash",
-        sentence=tell_refusal(refusal) if known else refused.get("why", code),
+        sentence=tell_refusal(refusal, tongue) if known else refused.get("why", code),
         rule=REASONS[code][0] if known else "",
         times=1,
         answers=0,
@@ -288,13 +337,17 @@ def _illegal(refused: dict[str, Any], event: str, side_: Literal["before", "afte
 
 @contextmanager
 def versions(
-    name: str, ruleset: Ruleset | None = None, jobs: int = 0, folder: Path | None = None
+    name: str,
+    ruleset: Ruleset | None = None,
+    jobs: int = 0,
+    folder: Path | None = None,
+    tongue: Tongue = ENGLISH,
 ) -> Iterator[Versions]:
     """A revision of the repository around a folder (the current one), beside its code of now."""
     folder = folder or Path.cwd()
     with TemporaryDirectory() as place:
         unpack(name, folder, Path(place))
         jobs = jobs or os.cpu_count() or 1
-        found = Versions(name, Path(place), working_code(folder), ruleset, jobs)
+        found = Versions(name, Path(place), working_code(folder), ruleset, jobs, tongue)
         with found.closing:
             yield found

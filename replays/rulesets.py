@@ -9,6 +9,7 @@ from engine import library
 from engine.choices import MAX_BYTES, Format, differing
 from engine.errors import BadMaterial
 from events.material import Ruleset
+from events.sentence import Sentence, about, said
 
 FORMATS: dict[str, Format] = {".json": "json", ".toml": "toml"}
 
@@ -29,15 +30,25 @@ def load_ruleset(word: str) -> Ruleset:
     file = Path(word)
     if file.suffix.lower() not in FORMATS:
         raise BadMaterial(
-            f"no ruleset named {word}; there are {', '.join(library.RULESETS)},"
-            " or a file of house rules (.json, .toml)"
+            Sentence(
+                "no ruleset named {word}; there are {rulesets},"
+                " or a file of house rules (.json, .toml)",
+                word=word,
+                rulesets=", ".join(library.RULESETS),
+            )
         )
     try:
         found = library.read_ruleset(_read(file), FORMATS[file.suffix.lower()])
     except BadMaterial as error:
-        raise BadMaterial(f"{word}: {error}") from None
+        raise BadMaterial(about(word, said(error))) from None
     if found.name in library.RULESETS and differing(found, library.ruleset(found.name)):
-        raise BadMaterial(f"{word}: {found.name} is the name of a preset; give it another")
+        raise BadMaterial(
+            Sentence(
+                "{word}: {found} is the name of a preset; give it another",
+                word=word,
+                found=found.name,
+            )
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, decode_eve
 from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
 from events.record import chain_on
+from events.sentence import Sentence, said
 from events.types import AnyEvent
 from replays.again import written_again
 from replays.annotations import AnyWritten, Id, Place
@@ -90,22 +91,28 @@ def read_study(data: bytes) -> Study:
     BadStudy says what is wrong, and where.
     """
     if len(data) > MAX_BYTES:
-        raise BadStudy(f"larger than {MAX_BYTES} bytes: not a study")
+        raise BadStudy(Sentence("larger than {bytes} bytes: not a study", bytes=MAX_BYTES))
     try:
         document = _decoder.decode(data)
     except RecursionError:
-        raise BadStudy("nested too deeply") from None
+        raise BadStudy(Sentence("nested too deeply")) from None
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise BadStudy(str(error)) from None
+        raise BadStudy(said(error)) from None
     if document.version > VERSION:
-        raise BadStudy(f"version {document.version} is newer than {VERSION}, the newest known here")
+        raise BadStudy(
+            Sentence(
+                "version {version} is newer than {newest}, the newest known here",
+                version=document.version,
+                newest=VERSION,
+            )
+        )
     games = {each.game: _unpacked(each) for each in document.games}
     if len(games) < len(document.games):
-        raise BadStudy("a game stands in it twice")
+        raise BadStudy(Sentence("a game stands in it twice"))
     try:
         book = read_notebook(document.written)
     except BadNote as error:
-        raise BadStudy(str(error)) from None
+        raise BadStudy(said(error)) from None
     cursors = {game: Cursor(file.events) for game, file in games.items()}
     _check_chapters(book, cursors)
     for chapter in book.chapters.values():
@@ -123,29 +130,61 @@ def _unpacked(packed: StudyGame) -> GameFile:
         prove(file.events)
         check_head(file)
     except BadLog as error:
-        raise BadStudy(f"game {packed.game}, event {len(events) + 1}: {error}") from None
+        raise BadStudy(
+            Sentence(
+                "game {game}, event {number}: {reason}",
+                game=packed.game,
+                number=len(events) + 1,
+                reason=said(error),
+            )
+        ) from None
     except CannotFold as error:
-        raise BadStudy(f"game {packed.game}, event {error.number}: {error.reason}") from None
+        raise BadStudy(
+            Sentence(
+                "game {game}, event {number}: {reason}",
+                game=packed.game,
+                number=error.number,
+                reason=error.reason,
+            )
+        ) from None
     except BadGame as error:
-        raise BadStudy(str(error)) from None
+        raise BadStudy(said(error)) from None
     return file
 
 
 def _check_chapters(book: Notebook, cursors: dict[str, Cursor]) -> None:
     if not book.by.name and not book.title:
-        raise BadStudy("it is never opened: the first thing written must be study-opened")
+        raise BadStudy(Sentence("it is never opened: the first thing written must be study-opened"))
     for chapter in book.chapters.values():
         cursor = cursors.get(chapter.game)
         if cursor is None:
-            raise BadStudy(f"chapter {chapter.chapter}: the game {chapter.game} is missing")
+            raise BadStudy(
+                Sentence(
+                    "chapter {chapter}: the game {game} is missing",
+                    chapter=chapter.chapter,
+                    game=chapter.game,
+                )
+            )
         if chapter.start > cursor.last:
-            raise BadStudy(f"chapter {chapter.chapter}: the game has no moment {chapter.start}")
+            raise BadStudy(
+                Sentence(
+                    "chapter {chapter}: the game has no moment {start}",
+                    chapter=chapter.chapter,
+                    start=chapter.start,
+                )
+            )
         if chapter.guess > len(cursor.at(1).seats):
-            raise BadStudy(f"chapter {chapter.chapter}: there is no seat {chapter.guess}")
+            raise BadStudy(
+                Sentence(
+                    "chapter {chapter}: there is no seat {guess}",
+                    chapter=chapter.chapter,
+                    guess=chapter.guess,
+                )
+            )
     chapters = [line.chapter for line in book.lines.values()]
     chapters += [note.chapter for note in book.notes.values()]
     if any(chapter not in book.chapters for chapter in chapters):
-        raise BadStudy("a note or a line belongs to no chapter")
+        raise BadStudy(Sentence("a note or a line belongs to no chapter"))
 
 
 def check_written(game: Cursor, book: Notebook, chapter: str = "") -> None:
@@ -157,14 +196,27 @@ def check_written(game: Cursor, book: Notebook, chapter: str = "") -> None:
             continue
         depth, parent = along.get(line.at.line, (MAX_DEPTH, game))
         if depth >= MAX_DEPTH:
-            raise BadStudy(f"line {key}: lines are nested at most {MAX_DEPTH} deep")
+            raise BadStudy(
+                Sentence(
+                    "line {key}: lines are nested at most {most} deep",
+                    key=key,
+                    most=MAX_DEPTH,
+                )
+            )
         moments += len(line.events) + 1
         if moments > MAX_MOMENTS:
-            raise BadStudy(f"the lines have more than {MAX_MOMENTS} moments together")
+            raise BadStudy(
+                Sentence(
+                    "the lines have more than {most} moments together",
+                    most=MAX_MOMENTS,
+                )
+            )
         along[key] = (depth + 1, _along(parent, line))
     for key, note in book.notes.items():
         if note.chapter == chapter and note.at.number > along[note.at.line][1].last:
-            raise BadStudy(f"note {key}: there is no moment {note.at.number}")
+            raise BadStudy(
+                Sentence("note {key}: there is no moment {number}", key=key, number=note.at.number)
+            )
 
 
 def _along(parent: Cursor, line: Line) -> Cursor:
@@ -172,7 +224,14 @@ def _along(parent: Cursor, line: Line) -> Cursor:
         alone = msgspec.structs.replace(line, at=Place(number=line.at.number))
         return follow(parent, Notebook(), alone)
     except CannotFold as error:
-        raise BadStudy(f"line {line.line}, event {error.number}: {error.reason}") from None
+        raise BadStudy(
+            Sentence(
+                "line {line}, event {number}: {reason}",
+                line=line.line,
+                number=error.number,
+                reason=error.reason,
+            )
+        ) from None
 
 
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(StudyFile)

@@ -10,21 +10,26 @@ import msgspec
 
 from engine.choices import ALLOWED, RULES, chosen, differing
 from events.material import Ruleset
+from events.sentence import about
+from projections.names import marked
+from projections.words import ENGLISH, Tongue, digits, listed, retold
 from replays.divergence import Finding, Outcome
 from replays.line import WhenIllegal
 from replays.tally import Shift, Tally
 
 LISTED = 20
 """Changed games that the summary names."""
+NO_BREAKS = "\u00a0\u202f"
+"""Blanks that some languages set before a sign; harmless, though not printable by the book."""
 TREATMENT = {
-    "stop": "the game was stopped there, and stands as it stood",
-    "skip": "it was left out, and the steward played what was missing at the end",
-    "bot": "the steward decided in its place",
+    "stop": marked("the game was stopped there, and stands as it stood"),
+    "skip": marked("it was left out, and the steward played what was missing at the end"),
+    "bot": marked("the steward decided in its place"),
 }
 KINDS = {
-    "same": "the same at every event",
-    "outcome": "same actions, another table",
-    "illegal": "an action is no longer legal",
+    "same": marked("the same at every event"),
+    "outcome": marked("same actions, another table"),
+    "illegal": marked("an action is no longer legal"),
 }
 
 
@@ -38,24 +43,34 @@ class Compared(msgspec.Struct, frozen=True):
     when_illegal: WhenIllegal = "stop"
 
 
-def markdown(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> str:
+def markdown(
+    compared: Compared, tally: Tally, changed: Sequence[Finding], tongue: Tongue = ENGLISH
+) -> str:
     """The summary as Markdown, with the first of the changed games.
 
     >>> print(markdown(Compared("standard", "flush"), Tally(), []).splitlines()[0])
     ### standard → flush
     """
-    lines = [*sums(compared, tally), *_list(changed, tally)]
+    lines = [*sums(compared, tally, tongue), *_list(changed, tally, tongue)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def sums(compared: Compared, tally: Tally) -> list[str]:
+def sums(compared: Compared, tally: Tally, tongue: Tongue = ENGLISH) -> list[str]:
     """The lines of the summary that are about the corpus as a whole."""
-    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared)]
-    lines += [f"{_games(tally.games)} with {tally.events:,} events, compared at every event:", ""]
-    lines += ["| games | verdict |", "| ---: | --- |"]
-    lines += [f"| {tally.kinds[kind]:,} | {words} |" for kind, words in KINDS.items()]
+    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared, tongue)]
+    whole = tongue.ngettext(
+        "{n} game with {events} events, compared at every event:",
+        "{n} games with {events} events, compared at every event:",
+        tally.games,
+    )
+    lines += [whole.format(n=_count(tally.games, tongue), events=_count(tally.events, tongue)), ""]
+    lines += [_row_of(tongue.gettext("games"), tongue.gettext("verdict")), "| ---: | --- |"]
+    lines += [
+        _row_of(_count(tally.kinds[kind], tongue), tongue.gettext(words))
+        for kind, words in KINDS.items()
+    ]
     if tally.changed:
-        lines += ["", *_effects(compared, tally), "", *_points(tally)]
+        lines += ["", *_effects(compared, tally, tongue), "", *_points(tally, tongue)]
     return lines
 
 
@@ -65,125 +80,180 @@ def plain(text: str) -> str:
     >>> plain("*Anna* <b>")
     '\\\\*Anna\\\\* \\\\<b\\\\>'
     """
-    shown = "".join(sign if sign.isprintable() else "?" for sign in text)
+    shown = "".join(sign if sign.isprintable() or sign in NO_BREAKS else "?" for sign in text)
     return re.sub(r"([\\`*_\[\]<>|#@~])", r"\\\1", shown)
 
 
-def _games(count: int) -> str:
-    return f"{count:,} game" if count == 1 else f"{count:,} games"
+def _count(number: int, tongue: Tongue) -> str:
+    return digits(number, ",", tongue)
 
 
-def _choices(compared: Compared) -> list[str]:
+def _row_of(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _choices(compared: Compared, tongue: Tongue) -> list[str]:
     before, after = compared.before_rules, compared.after_rules
     if after is None:
         return []
     usual = before or Ruleset(name="standard")
+    text = tongue.gettext("- `{choice}` ({rules}): {before} → {after}")
     found = [
-        f"- `{choice}` ({', '.join(RULES[choice])}): {_said(usual, choice, before)}"
-        f" → {_value(after, choice)}"
+        text.format(
+            choice=choice,
+            rules=", ".join(RULES[choice]),
+            before=_value(usual, choice) if before else tongue.gettext("as recorded"),
+            after=_value(after, choice),
+        )
         for choice in (differing(usual, after) if before else ALLOWED)
         if before or getattr(after, choice) != getattr(usual, choice)
     ]
     return [*found, ""] if found else []
 
 
-def _said(rules: Ruleset, choice: str, known: Ruleset | None) -> str:
-    return _value(rules, choice) if known else "as recorded"
-
-
 def _value(rules: Ruleset, choice: str) -> str:
     return str(chosen(rules, choice)).lower()
 
 
-def _effects(compared: Compared, tally: Tally) -> list[str]:
-    found = []
+def _effects(compared: Compared, tally: Tally, tongue: Tongue) -> list[str]:
+    say, found = tongue.gettext, []
+
+    def counted(things: dict[str, int], quote: str = "`") -> str:
+        most = sorted(things.items(), key=lambda entry: (-entry[1], entry[0]))
+        return ", ".join(f"{quote}{thing}{quote} {_count(count, tongue)}" for thing, count in most)
+
     if tally.choices:
-        parts = [f"`{choice}` {count:,}" for choice, count in _most(tally.choices)]
-        found.append(f"- made by: {', '.join(parts)}")
+        found.append(say("- made by: {choices}").format(choices=counted(tally.choices)))
     if tally.rules:
-        parts = [f"{rule} {count:,}" for rule, count in _most(tally.rules)]
-        found.append(f"- rules that took part: {', '.join(parts)}")
+        rules = counted(tally.rules, quote="")
+        found.append(say("- rules that took part: {rules}").format(rules=rules))
     if tally.years:
-        parts = [f"year {year}: {count:,}" for year, count in sorted(tally.years.items())]
-        found.append(f"- first difference by year: {', '.join(parts)}")
+        parts = [
+            say("year {year}: {games}").format(year=year, games=_count(count, tongue))
+            for year, count in sorted(tally.years.items())
+        ]
+        found.append(say("- first difference by year: {years}").format(years=", ".join(parts)))
     if tally.reasons:
-        parts = [f"`{code}` {count:,}" for code, count in _most(tally.reasons)]
-        found.append(f"- no longer legal because of: {', '.join(parts)}")
-        found.append(f"- where an action was not legal: {TREATMENT[compared.when_illegal]}")
+        reasons = counted(tally.reasons)
+        found.append(say("- no longer legal because of: {reasons}").format(reasons=reasons))
+        done = say(TREATMENT[compared.when_illegal])
+        found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
     if tally.redealt:
-        found.append(f"- cards had to be dealt again in {_games(tally.redealt)}")
+        again = tongue.ngettext(
+            "- cards had to be dealt again in {n} game",
+            "- cards had to be dealt again in {n} games",
+            tally.redealt,
+        )
+        found.append(again.format(n=_count(tally.redealt, tongue)))
     return found
 
 
-def _most(counted: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(counted.items(), key=lambda entry: (-entry[1], entry[0]))
-
-
-def _points(tally: Tally) -> list[str]:
+def _points(tally: Tally, tongue: Tongue) -> list[str]:
+    say = tongue.gettext
     if not tally.compared:
-        return ["No changed game came to its end both ways, so no points can be compared.", ""]
+        return [
+            say("No changed game came to its end both ways, so no points can be compared."),
+            "",
+        ]
+    heads = (
+        say("players"),
+        say("seats"),
+        say("mean shift"),
+        say("spread"),
+        say("least"),
+        say("most"),
+    )
+    both = say(
+        "Changed games that came to their end both ways: {games}, of them"
+        " {points} with other points, {winners} with another winner."
+    )
     lines = [
-        f"Changed games that came to their end both ways: {tally.compared:,}, of them"
-        f" {tally.other_points:,} with other points, {tally.other_winners:,} with another winner.",
+        both.format(
+            games=_count(tally.compared, tongue),
+            points=_count(tally.other_points, tongue),
+            winners=_count(tally.other_winners, tongue),
+        ),
         "",
-        "| players | seats | mean shift | spread | least | most |",
+        _row_of(*heads),
         "| ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     rows = [(str(players), shift) for players, shift in sorted(tally.shifts.items())]
     if len(rows) > 1:
-        rows.append(("all", tally.all_shifts))
-    lines += [_row(players, shift) for players, shift in rows]
+        rows.append((say("all"), tally.all_shifts))
+    lines += [_row(players, shift, tongue) for players, shift in rows]
     return [*lines, ""]
 
 
-def _row(players: str, shift: Shift) -> str:
-    return (
-        f"| {players} | {shift.seats:,} | {shift.mean:+.2f} | {shift.spread:.2f}"
-        f" | {shift.least:+} | {shift.most:+} |"
+def _row(players: str, shift: Shift, tongue: Tongue) -> str:
+    return _row_of(
+        players,
+        _count(shift.seats, tongue),
+        digits(shift.mean, "+.2f", tongue),
+        digits(shift.spread, ".2f", tongue),
+        f"{shift.least:+}",
+        f"{shift.most:+}",
     )
 
 
-def _list(changed: Sequence[Finding], tally: Tally) -> list[str]:
-    lines = [f"- {described(finding)}" for finding in changed[:LISTED]]
-    if tally.changed > LISTED:
-        lines.append(f"- and {_games(tally.changed - LISTED)} more")
+def _list(changed: Sequence[Finding], tally: Tally, tongue: Tongue) -> list[str]:
+    lines = [f"- {described(finding, tongue)}" for finding in changed[:LISTED]]
+    if (rest := tally.changed - LISTED) > 0:
+        more = tongue.ngettext("- and {n} game more", "- and {n} games more", rest)
+        lines.append(more.format(n=_count(rest, tongue)))
     return lines
 
 
-def described(finding: Finding) -> str:
+def described(finding: Finding, tongue: Tongue = ENGLISH) -> str:
     """One changed game in a sentence or three."""
     parts = [f"`{finding.game}`"]
     if (where := finding.divergence) is not None:
-        round_ = f", round {where.round}" if where.round else ""
+        text = (
+            tongue.gettext("{game}, event {number}, year {year}, round {round}")
+            if where.round
+            else tongue.gettext("{game}, event {number}, year {year}")
+        )
+        place = text.format(game=parts[0], number=where.number, year=where.year, round=where.round)
         by = f" ({', '.join(where.rules)})" if where.rules else ""
-        parts[0] += f", event {where.number}, year {where.year}{round_}{by}: {plain(where.event)}"
+        parts = [retold(about(f"{place}{by}", plain(where.event)), tongue)]
         parts.append(
             plain(" ".join(where.difference[:3])) + (" …" if len(where.difference) > 3 else "")
         )
     if (illegal := finding.illegal) is not None:
+        refused = tongue.gettext("Event {number} is not legal ({code}, {rule}): {event} {sentence}")
         parts.append(
-            f"Event {illegal.number} is not legal ({illegal.code}, {illegal.rule}):"
-            f" {plain(illegal.event)} {plain(illegal.sentence)}"
+            refused.format(
+                number=illegal.number,
+                code=illegal.code,
+                rule=illegal.rule,
+                event=plain(illegal.event),
+                sentence=plain(illegal.sentence),
+            )
         )
     if finding.both_over and finding.before is not None:
-        parts.append(plain(ending(finding.before, finding.after)))
+        parts.append(plain(ending(finding.before, finding.after, tongue)))
     return " ".join(parts)
 
 
-def ending(before: Outcome, after: Outcome) -> str:
+def ending(before: Outcome, after: Outcome, tongue: Tongue = ENGLISH) -> str:
     """Who wins, and who instead."""
-    one, other = winners(before), winners(after)
-    points = "the same points" if _all(before) == _all(after) else "other points"
-    return f"{one} wins as before, {points}." if one == other else f"{other} wins instead of {one}."
+    one, other = winners(before, tongue), winners(after, tongue)
+    if one != other:
+        return tongue.gettext("{who} wins instead of {other}.").format(who=other, other=one)
+    text = (
+        tongue.gettext("{who} wins as before, the same points.")
+        if _all(before) == _all(after)
+        else tongue.gettext("{who} wins as before, other points.")
+    )
+    return text.format(who=one)
 
 
 def _all(outcome: Outcome) -> list[int]:
     return [place.points for place in outcome.places]
 
 
-def winners(outcome: Outcome) -> str:
+def winners(outcome: Outcome, tongue: Tongue = ENGLISH) -> str:
     names = {place.seat: place.name for place in outcome.places}
-    return " and ".join(names[seat] for seat in outcome.winners)
+    return listed([names[seat] for seat in outcome.winners], tongue)
 
 
 def as_data(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from engine.errors import CannotFold
 from events.codec import GameFile, load_game
 from events.errors import BadLog, EventError
 from events.material import Ruleset
+from events.sentence import Sentence, about, said
+from projections.words import ENGLISH, Tongue
 from replays.divergence import Finding, compare, recheck
 from replays.line import WhenIllegal
 from replays.recorded import logs_in
@@ -35,6 +37,8 @@ class Task(msgspec.Struct, frozen=True):
     after: Ruleset | None = None
     before: Ruleset | None = None
     when_illegal: WhenIllegal = "stop"
+    tongue: Tongue = ENGLISH
+    """The language in which to tell what changes."""
 
     @property
     def plain(self) -> bool:
@@ -48,7 +52,9 @@ def find_logs(corpus: Path) -> list[Path]:
         return [corpus]
     found = logs_in(corpus)
     if not found:
-        raise BrokenLog(f"{corpus}: no logs of games (*.jsonl) in this folder")
+        raise BrokenLog(
+            Sentence("{corpus}: no logs of games (*.jsonl) in this folder", corpus=corpus)
+        )
     return found
 
 
@@ -57,7 +63,7 @@ def read_log(file: Path) -> GameFile:
     try:
         return load_game(file)
     except BadLog as error:
-        raise BrokenLog(f"{file}: {error}") from None
+        raise BrokenLog(about(file, said(error))) from None
 
 
 def verify_log(file: Path, task: Task) -> Finding:
@@ -66,10 +72,12 @@ def verify_log(file: Path, task: Task) -> Finding:
     game = log.header.game
     try:
         if task.plain:
-            return recheck(game, log.events, task.when_illegal, str(file))
-        return compare(game, log.events, task.after, task.before, task.when_illegal, str(file))
+            return recheck(game, log.events, task.when_illegal, str(file), task.tongue)
+        return compare(
+            game, log.events, task.after, task.before, task.when_illegal, str(file), task.tongue
+        )
     except CannotFold as error:
-        raise BrokenLog(f"{file}: {error}") from None
+        raise BrokenLog(about(file, said(error))) from None
 
 
 def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -13,6 +15,7 @@ from engine import library
 from engine.bots import BOTS
 from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
+from projections.names import marked
 from replays.lab.errors import LabError
 from replays.lab.matrix import Setup, matrix
 from replays.lab.runner import Run
@@ -28,17 +31,24 @@ from web.commands import (
 )
 from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.commands.sharing import OFFERED
+from web.commands.speech import OPTION, language, speaking, told, wanted
+from web.commands.speech import gettext as _
+from web.commands.spoken import Group, Place, Whole
 from web.tongue import LANGUAGES
 
 Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
 """What a person can cause: told in one line."""
 
 
-class Lacitta(click.Group):
+class Lacitta(Group):
     """Tells every error that a person can cause in one line, with exit code 2."""
 
-    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        kwargs["standalone_mode"] = False
+    def main(self, args: Sequence[str] | None = None, *more: Any, **kwargs: Any) -> NoReturn:
+        words = sys.argv[1:] if args is None else list(args)
+        with speaking(wanted(words, os.environ)):
+            self._main(words, *more, **(kwargs | {"standalone_mode": False}))
+
+    def _main(self, *args: Any, **kwargs: Any) -> NoReturn:
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:
@@ -47,46 +57,41 @@ class Lacitta(click.Group):
         except click.ClickException as error:
             _fail(error.format_message())
         except Problem as error:
-            _fail(_one_line(error))
+            _fail(told(error))
         except click.Abort:
             sys.exit(130)
         sys.exit(code if isinstance(code, int) else 0)
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"lacitta: {message}", err=True)
+    # In one line, but a blank that must not break is part of a sentence.
+    line = re.sub(r"[ \t\r\n]+", " ", message)
+    click.echo(f"lacitta: {line}", err=True)
     sys.exit(2)
-
-
-def _one_line(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return " ".join(str(error).split())
 
 
 @click.group(cls=Lacitta, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="lacitta")
-def main() -> None:
+@click.option(OPTION, "own", type=click.Choice(LANGUAGES), help="The language to speak here.")
+def main(own: str | None) -> None:
     """La Città on your own machine: play, replay, and try other rules."""
 
 
 DB = click.option(
     "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
 )
-FILE = click.Path(dir_okay=False, path_type=Path)
-TWO_MOMENTS = "--at and --year name two moments; give one of them"
+FILE = Place(dir_okay=False, path_type=Path)
+TWO_MOMENTS = marked("--at and --year name two moments; give one of them")
 
 
 @main.command()
-@click.option("--games", default=1, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--games", default=1, show_default=True, type=Whole(1, 1_000_000))
 @PLAYERS
 @SEED
 @RULESET
 @SETUP
 @BOT
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write the logs."
-)
+@click.option("--out", type=Place(file_okay=False, path_type=Path), help="Where to write the logs.")
 @RESULTS
 @JOBS
 @CLUSTER
@@ -115,7 +120,7 @@ def simulate(
 @main.command()
 @click.argument("ruleset")
 @click.option("--against", default=library.DEFAULT_RULESET, show_default=True)
-@click.option("--games", default=200, show_default=True, type=click.IntRange(2, 1_000_000))
+@click.option("--games", default=200, show_default=True, type=Whole(2, 1_000_000))
 @PLAYERS
 @BOT
 @SETUP
@@ -147,10 +152,10 @@ def balance(
 
 @main.command()
 @click.option("--bots", required=True, help=f"Names with commas between: {', '.join(BOTS)}.")
-@click.option("--games", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
-@click.option("--players", type=click.IntRange(2, 5), help="Seats; as many as bots without.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes.")
+@click.option("--games", default=100, show_default=True, type=Whole(1, 1_000_000))
+@click.option("--players", type=Whole(2, 5), help="Seats; as many as bots without.")
+@click.option("--seed", default=1, show_default=True, type=Whole())
+@click.option("--jobs", default=1, show_default=True, type=Whole(1, 64), help="Processes.")
 @click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
 @click.option(
     "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
@@ -170,15 +175,15 @@ def arena(
 
 
 @main.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--at", type=click.IntRange(1), help="After so many events.")
-@click.option("--year", type=click.IntRange(1, 6), help="At the end of this year.")
+@click.argument("file", type=Place(exists=True, dir_okay=False, path_type=Path))
+@click.option("--at", type=Whole(1), help="After so many events.")
+@click.option("--year", type=Whole(1, 6), help="At the end of this year.")
 @click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
 def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
     """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
     at a year's end."""
     if at is not None and year is not None:
-        raise click.UsageError(TWO_MOMENTS)
+        raise click.UsageError(_(TWO_MOMENTS))
     if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
         from web.commands import stepping
 
@@ -188,7 +193,7 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
 
 
 @main.command()
-@click.argument("corpus", type=click.Path(exists=True, path_type=Path))
+@click.argument("corpus", type=Place(exists=True, path_type=Path))
 @click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
 @click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
 @click.option(
@@ -198,9 +203,9 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
     type=click.Choice(["stop", "skip", "bot"]),
     help="Where a recorded action is not legal: stop, leave it out, or let a bot decide.",
 )
-@click.option("--jobs", default=0, type=click.IntRange(0, 256), help="Processes, 0 for all cores.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
-@click.option("--json", type=click.Path(dir_okay=False, path_type=Path), help="Write data.")
+@click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
+@click.option("--html", type=Place(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--json", type=Place(dir_okay=False, path_type=Path), help="Write data.")
 @click.option("--viewer", default="", help="The address of a server that has the games, for links.")
 def verify(corpus: Path, **wanted: Any) -> int:
     """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
@@ -211,17 +216,17 @@ def verify(corpus: Path, **wanted: Any) -> int:
 
     viewer = wanted["viewer"]
     if viewer and not viewer.startswith(("http://", "https://")):
-        raise click.UsageError("--viewer has to be an address with http:// or https://")
+        raise click.UsageError(_("--viewer has to be an address with http:// or https://"))
     return verifying.verify(corpus, verifying.Wanted(**wanted))
 
 
 @main.command()
 @click.option("--host", help="127.0.0.1 without; 0.0.0.0 lets others in.")
-@click.option("--port", type=click.IntRange(0, 65535), help="8000 without.")
+@click.option("--port", type=Whole(0, 65535), help="8000 without.")
 @click.option("--db", help="A SQLite file, or postgresql://…; lacitta.db without.")
 @click.option(
     "--settings",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=Place(exists=True, dir_okay=False, path_type=Path),
     help="A TOML file: mail, proxy and more. LACITTA_… variables and options win over it.",
 )
 def serve(settings: Path | None, **options: Any) -> None:
@@ -240,7 +245,7 @@ def serve(settings: Path | None, **options: Any) -> None:
 def check(game: str | None, db: str, head: str | None) -> None:
     """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong."""
     if head is not None and game is None:
-        raise click.UsageError("--head goes with one GAME")
+        raise click.UsageError(_("--head goes with one GAME"))
     caring.check(db, game, head)
 
 
@@ -270,12 +275,16 @@ def restore(file: Path, db: str) -> None:
 @main.command()
 @click.argument("game")
 @click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(OFFERED)))
-@click.option("--at", type=click.IntRange(1), help="A picture of the table after so many events.")
-@click.option("--year", type=click.IntRange(1, 6), help="A picture of the end of this year.")
+@click.option("--at", type=Whole(1), help="A picture of the table after so many events.")
+@click.option("--year", type=Whole(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
-@click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES))
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    help="Of the page or the picture; the one spoken here without.",
+)
 @click.option("--dark", is_flag=True, help="A picture by lamplight.")
-@click.option("--width", default=1200, show_default=True, type=click.IntRange(200, 5000))
+@click.option("--width", default=1200, show_default=True, type=Whole(200, 5000))
 @click.option("--notes", type=FILE, help="Notes from a file, not the store.")
 @DB
 def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
@@ -283,8 +292,8 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
     itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
     and notation tell everything. With --as study, GAME is a study's id."""
     if wish["at"] is not None and wish["year"] is not None:
-        raise click.UsageError(TWO_MOMENTS)
-    sharing.export(db, game, as_, out, wish)
+        raise click.UsageError(_(TWO_MOMENTS))
+    sharing.export(db, game, as_, out, {**wish, "language": wish["language"] or language()})
 
 
 @main.command("import")
@@ -295,7 +304,7 @@ def import_(files: tuple[Path, ...], db: str) -> None:
     caring.import_(db, files)
 
 
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FOLDER = Place(file_okay=False, path_type=Path)
 
 
 @main.command()

@@ -10,6 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from events.codec import MAX_BYTES
 from events.errors import EventError
+from events.sentence import about, said
+from projections.words import retold
 from replays.incoming import (
     BadFile,
     checked_data,
@@ -25,6 +27,7 @@ from web.language import gettext as _
 from web.margins import author
 from web.pages import to_log_in
 from web.services import limiter, services
+from web.storytelling import READER, error_in_words
 
 bp = Blueprint("bring", __name__)
 AROUND = 16 * 1024
@@ -67,9 +70,9 @@ def bring() -> ResponseReturnValue:
             return redirect(url_for("study.show", id_=id_), 303)
         game = import_new(store, read_handed(name, data), me.person)
     except BadFile as error:
-        return refused(form, str(error))
+        return refused(form, error_in_words(error))
     except EventError as error:
-        return refused(form, f"{name}: {error}")
+        return refused(form, retold(about(name, said(error)), READER))
     return redirect(url_for("replay.show", game=game, number=1), 303)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import flask_babel
 from flask import Flask, current_app, g, has_request_context, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 LANGUAGES = {
@@ -62,6 +63,12 @@ def init_app(app: Flask) -> None:
         locale_selector=chosen,
     )
     app.jinja_env.globals.update(languages=LANGUAGES, language=chosen)
+    app.jinja_env.filters["colon"] = colon
+
+
+def colon(text: str) -> Markup:
+    """A label with the colon behind it, which some languages set off by a blank."""
+    return Markup(gettext("{label}:")).format(label=text)
 
 
 def gettext(text: str) -> str:

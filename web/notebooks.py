@@ -11,6 +11,7 @@ from hashlib import sha256
 
 import msgspec
 
+from events.sentence import said
 from events.store import Store
 from events.store_errors import VersionConflict
 from replays.annotations import AnyWritten
@@ -48,7 +49,7 @@ class Notebooks:
             try:
                 write_down(book.copy(), written)
             except BadNote as error:
-                raise Problem(409, "bad-note", "{why}", why=str(error)) from None
+                raise Problem(409, "bad-note", "{why}", why=said(error)) from None
             try:
                 self._margin.append(stream, version, [_encoder.encode(written)])
             except VersionConflict:

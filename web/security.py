@@ -14,7 +14,7 @@ from web.identity import visitor, visitor_shows_token
 from web.language import gettext as _
 from web.problems import Problem
 from web.services import csrf
-from web.storytelling import in_words
+from web.storytelling import error_in_words, in_words
 
 POLICY = "; ".join(
     (
@@ -96,7 +96,7 @@ def show_problem(problem: Problem) -> ResponseReturnValue:
 
 
 def show_bad_request(error: BadLog) -> ResponseReturnValue:
-    return answer(422, "bad-body", str(error))
+    return answer(422, "bad-body", error_in_words(error))
 
 
 def show_store_error(error: StoreError) -> ResponseReturnValue:

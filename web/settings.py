@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from events.complaints import complaint
 from events.errors import EventError
+from events.sentence import Sentence, about, said
 
 PREFIX = "LACITTA_"
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"
@@ -132,13 +134,13 @@ def _file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{path}: {error}") from None
+        raise BadSettings(about(path, said(error))) from None
 
 
 def _table(parts: dict[str, Any], part: str) -> dict[str, Any]:
     table = parts.setdefault(part, {})
     if not isinstance(table, dict):
-        raise BadSettings(f"settings: {part}: it has to be a table")
+        raise BadSettings(Sentence("settings: {part}: it has to be a table", part=part))
     return table
 
 
@@ -153,7 +155,7 @@ def _variables(environment: Mapping[str, str]) -> list[tuple[str, str, Any]]:
     found: list[tuple[str, str, Any]] = []
     for key, value in sorted(environment.items()):
         if key.startswith(ours) and key not in known:
-            raise BadSettings(f"settings: there is no setting {key}")
+            raise BadSettings(Sentence("settings: there is no setting {key}", key=key))
         if key in known:
             part, name = known[key]
             found.append((part, name, value.split() if name == "headers" else value))
@@ -161,16 +163,17 @@ def _variables(environment: Mapping[str, str]) -> list[tuple[str, str, Any]]:
 
 
 def _told(message: str) -> str:
-    """msgspec's sentence with the setting's name in front.
+    """What msgspec says, with the setting's name in front.
 
     >>> _told("Expected `int` <= 65535 - at `$.mail.port`")
-    'settings: mail.port: Expected `int` <= 65535'
+    'settings: mail.port: expected `int` <= 65535'
     >>> _told("Object contains unknown field `hots` - at `$.mail`")
-    'settings: mail: Object contains unknown field `hots`'
+    'settings: mail: object contains unknown field `hots`'
     """
     sentence, _, place = message.partition(" - at `$")
     name = place.strip("`.").replace("[...]", "")
-    return f"settings: {name}: {sentence}" if name else f"settings: {sentence}"
+    reason = complaint(sentence)
+    return Sentence("settings: {reason}", reason=about(name, reason) if name else reason)
 
 
 def _sound(settings: Settings) -> Settings:
@@ -185,15 +188,23 @@ def _sound(settings: Settings) -> Settings:
         except ValueError:
             plain = False
         if not plain:
-            raise BadSettings("settings: server.url: it has to be like https://play.example.org")
+            raise BadSettings(
+                Sentence("settings: server.url: it has to be like https://play.example.org")
+            )
     if mail.host and not url:
-        raise BadSettings("settings: server.url: mail needs it, for the links in the letters")
+        raise BadSettings(
+            Sentence("settings: server.url: mail needs it, for the links in the letters")
+        )
     if mail.host and not re.fullmatch(ADDRESS, mail.sender):
-        raise BadSettings("settings: mail.sender: it has to be an e-mail address")
+        raise BadSettings(Sentence("settings: mail.sender: it has to be an e-mail address"))
     if mail.user and mail.security == "none" and mail.host not in ("localhost", "127.0.0.1", "::1"):
-        raise BadSettings("settings: mail.security: a password must not travel in the clear")
+        raise BadSettings(
+            Sentence("settings: mail.security: a password must not travel in the clear")
+        )
     if settings.proxy.trusted == "*":
-        raise BadSettings("settings: proxy.trusted: name the proxy; * lets anyone claim an address")
+        raise BadSettings(
+            Sentence("settings: proxy.trusted: name the proxy; * lets anyone claim an address")
+        )
     return msgspec.structs.replace(
         settings, server=msgspec.structs.replace(settings.server, url=url.rstrip("/"))
     )
@@ -201,11 +212,19 @@ def _sound(settings: Settings) -> Settings:
 
 def summary(settings: Settings) -> list[str]:
     """What a host should see at the start. Never a password."""
-    lines = []
+    lines: list[str] = []
     if settings.server.url:
-        lines.append(f"Links lead to {settings.server.url}/")
+        lines.append(Sentence("Links lead to {url}", url=f"{settings.server.url}/"))
     if mail := settings.mail if settings.mail.host else None:
-        lines.append(f"Letters go out by {mail.host}:{mail.gate} ({mail.security}), {mail.sender}")
+        lines.append(
+            Sentence(
+                "Letters go out by {host} ({security}), {sender}",
+                host=f"{mail.host}:{mail.gate}",
+                security=mail.security,
+                sender=mail.sender,
+            )
+        )
     if settings.proxy.trusted:
-        lines.append(f"Addresses are believed from the proxy {settings.proxy.trusted}")
+        proxy = settings.proxy.trusted
+        lines.append(Sentence("Addresses are believed from the proxy {proxy}", proxy=proxy))
     return lines

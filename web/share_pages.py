@@ -18,6 +18,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.view import SPECTATOR
 from events.errors import EventError
+from events.sentence import said
 from projections.scoreboard import scoreboard
 from replays.annotations import Place
 from replays.care import export_game
@@ -209,7 +210,7 @@ def page(game: str) -> ResponseReturnValue:
         try:
             return share_page(game, cursor, seen, language=language)
         except EventError as error:
-            raise Problem(409, "too-much", "{why}", why=str(error)) from None
+            raise Problem(409, "too-much", "{why}", why=said(error)) from None
 
     key = ("page", game, last, state, language)
     return handed(key, f"lacitta-{game}.html", "text/html", make, kept=True)

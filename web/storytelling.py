@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.effects import AnyEffect
-from projections.names import BY_PARAMETER
-from projections.words import tell_effect
+from events.sentence import Sentence, said
+from projections.words import retold, tell_effect
 from web.language import gettext, ngettext
 
 
@@ -30,10 +30,9 @@ def sentences(told: Sequence[AnyEffect], names: Sequence[str]) -> list[str]:
 
 def in_words(template: str, params: Mapping[str, str | int]) -> str:
     """A sentence with its parameters, both in the reader's language."""
-    named = {
-        key: gettext(BY_PARAMETER[key][value])
-        if key in BY_PARAMETER and value in BY_PARAMETER[key]
-        else value
-        for key, value in params.items()
-    }
-    return gettext(template).format(**named)
+    return retold(Sentence(template, **params), READER)
+
+
+def error_in_words(error: Exception) -> str:
+    """What an error says, in the reader's language."""
+    return retold(said(error), READER)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from projections.names import BUILDINGS, CARDS, OWED, SERVICES, marked
-from web.language import gettext
+from web.language import gettext, ngettext
 
 OTHERS = {"?": marked("face down"), "": marked("empty place")}
 PHASES = {
@@ -60,11 +62,10 @@ CHOICES = {
     "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
     "sending": marked("Sending"),
     "failed": marked("The server cannot be reached. Trying again."),
-    "figures": marked("figures"),
-    "citizens": marked("citizens"),
     "done": marked("Done."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
+MOST_BY_A_CARD = range(1, 4)
 LEVELS = {
     "random": (
         marked("Random"),
@@ -115,4 +116,12 @@ def for_script() -> dict[str, str]:
     """Everything that the page's script may have to say."""
     names = {f"name-{key}": gettext(text) for key, text in NAMES.items()}
     cards = {f"card-{key}": gettext(text) for key, text in CARDS.items()}
-    return {key: gettext(text) for key, text in CHOICES.items()} | names | cards
+    texts = {key: gettext(text) for key, text in CHOICES.items()}
+    return texts | names | cards | dict(_numbers())
+
+
+def _numbers() -> Iterator[tuple[str, str]]:
+    """So many figures or citizens, as one card brings them."""
+    for n in MOST_BY_A_CARD:
+        yield f"figures-{n}", ngettext("{n} figure", "{n} figures", n).format(n=n)
+        yield f"citizens-{n}", ngettext("{n} citizen", "{n} citizens", n).format(n=n)

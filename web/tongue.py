@@ -15,12 +15,17 @@ class Catalogue:
     """A language whose texts are looked up once: a board alone has some nine hundred of them."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         # Whoever reads English need not wait until this is loaded.
-        from babel.support import Translations
+        import gettext
 
-        texts = Translations.load(str(FOLDER), [language])
+        texts = gettext.translation("messages", FOLDER, [language], fallback=True)
         self.ngettext = texts.ngettext
         self.gettext = functools.lru_cache(maxsize=8192)(texts.gettext)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process loads its own."""
+        return tongue, (self.language,)
 
 
 @functools.cache

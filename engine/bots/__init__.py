@@ -19,6 +19,7 @@ from engine.errors import BadMaterial
 from engine.legal import legal_actions
 from engine.state import State
 from engine.view import View, view
+from events.sentence import Sentence
 from events.types import Turn
 
 __all__ = [
@@ -65,7 +66,9 @@ def make_bot(name: str, seed: int | str, clock: Clock | None = None) -> Bot:
     engine.errors.BadMaterial: there is no bot prophet; there are random, steward, prince
     """
     if name not in BOTS:
-        raise BadMaterial(f"there is no bot {name}; there are {', '.join(BOTS)}")
+        raise BadMaterial(
+            Sentence("there is no bot {name}; there are {bots}", name=name, bots=", ".join(BOTS))
+        )
     return PrinceBot(seed, clock=clock) if name == "prince" else BOTS[name](seed)
 
 

@@ -12,6 +12,8 @@ from engine.effects import AnyEffect, BuildingRaised
 from engine.reasons import REASONS
 from engine.tables import KINDS, POLITICS
 from events.types import AnyEvent, GameOpened
+from projections.names import marked
+from projections.words import ENGLISH, Tongue
 from replays.coverage import (  # noqa: F401  (enter theirs)
     ending,
     ground,
@@ -27,12 +29,13 @@ from replays.recorded import Attempt
 Coverage = dict[str, dict[str, list[str]]]
 """By kind of thing, then by thing: the names of the games."""
 
-EVENTS, EFFECTS, BUILDINGS, CARDS = "events", "effects", "buildings", "politics cards"
-RULE, REASON, PLAYERS, SETUPS = "rules", "reasons for refusal", "players", "set-ups"
+EVENTS, EFFECTS, BUILDINGS = marked("events"), marked("effects"), marked("buildings")
+CARDS, RULE, REASON = marked("politics cards"), marked("rules"), marked("reasons for refusal")
+PLAYERS, SETUPS = marked("players"), marked("set-ups")
 RULESETS, CHANGES, LEAVES = (
-    "rulesets",
-    "rulesets that change a game",
-    "rulesets that change nothing",
+    marked("rulesets"),
+    marked("rulesets that change a game"),
+    marked("rulesets that change nothing"),
 )
 
 
@@ -138,15 +141,24 @@ def missing(table: Coverage) -> list[str]:
     return bare + [f"rules: {rule} has no detector" for rule in RULES if rule not in known]
 
 
-def as_text(table: Coverage, examples: int = 3) -> str:
+def in_words(shown: str, tongue: Tongue) -> str:
+    """A rule's number, a house rule's name or the table, and what a game shows of it."""
+    rule, _, words = shown.partition(" ")
+    heading = tongue.gettext("table") if rule == "table" else rule
+    return f"{heading} {tongue.gettext(words)}"
+
+
+def as_text(table: Coverage, examples: int = 3, tongue: Tongue = ENGLISH) -> str:
     """The table for people: per thing how many games, and the first few by name."""
-    lines = []
+    lines, none = [], tongue.gettext("MISSING")
     for kind, row in table.items():
         covered = sum(bool(games) for games in row.values())
-        lines += [f"{kind}: {covered} of {len(row)}"]
-        width = max(map(len, row))
-        for thing, games in row.items():
+        head = tongue.gettext("{kind}: {covered} of {whole}")
+        lines += [head.format(kind=tongue.gettext(kind), covered=covered, whole=len(row))]
+        words = [in_words(thing, tongue) if kind == RULE else thing for thing in row]
+        width = max(map(len, words))
+        for thing, games in zip(words, row.values(), strict=True):
             some = ", ".join(games[:examples]) + (", …" if len(games) > examples else "")
-            lines.append(f"  {thing:<{width}}  {len(games):>3}  {some or 'MISSING'}")
+            lines.append(f"  {thing:<{width}}  {len(games):>3}  {some or none}")
         lines.append("")
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
+from events.sentence import Sentence, said
 from replays.lab.errors import LabError
 from replays.lab.rows import play_batch
 from replays.lab.workers import AHEAD, Played, Work
@@ -26,7 +27,7 @@ def on_cluster(work: Iterable[Work], address: str) -> Iterator[Played]:
     played.
     """
     if find_spec("distributed") is None:
-        raise LabError("--cluster needs one more library: pip install 'lacitta[cluster]'")
+        raise LabError(Sentence("--cluster needs one more library: pip install 'lacitta[cluster]'"))
     with _client(address) as client:
         yield from _play(client, iter(work))
 
@@ -37,12 +38,20 @@ def _client(address: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise LabError(f"no Dask scheduler answers at {address}: {error}") from None
+        raise LabError(
+            Sentence(
+                "no Dask scheduler answers at {address}: {reason}",
+                address=address,
+                reason=said(error),
+            )
+        ) from None
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
         yield client
     except TimeoutError:
-        raise LabError(f"the cluster at {address} has no workers") from None
+        raise LabError(
+            Sentence("the cluster at {address} has no workers", address=address)
+        ) from None
     finally:
         client.close()
 
@@ -65,6 +74,6 @@ def _play(client: Any, work: Iterator[Work]) -> Iterator[Played]:
         try:
             outcome = done.result()
         except distributed.KilledWorker:
-            raise LabError("the same games killed one worker after another") from None
+            raise LabError(Sentence("the same games killed one worker after another")) from None
         yield underway.pop(done), outcome
         hand_out()

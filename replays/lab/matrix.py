@@ -16,6 +16,7 @@ from engine import library
 from engine.bots import Bot, make_bot
 from engine.selfplay import Game, open_event, play_out, secret_from
 from events.material import Ruleset
+from events.sentence import Sentence
 from events.types import Seat
 
 Setup = Literal["beginner", "expert"]
@@ -44,7 +45,18 @@ class Cell(msgspec.Struct, frozen=True):
         return library.digest(self.rules)[:12]
 
     def __str__(self) -> str:
-        return f"{self.rules.name}, {self.setup}, {self.players} players, {self.bots}"
+        return str(self.told)
+
+    @property
+    def told(self) -> Sentence:
+        """What is played, in words."""
+        return Sentence(
+            "{ruleset}, {setup}, {players} players, {bots}",
+            ruleset=self.rules.name,
+            setup=self.setup,
+            players=self.players,
+            bots=self.bots,
+        )
 
 
 class Batch(msgspec.Struct, frozen=True):

@@ -7,17 +7,28 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.tables import POLITICS
+from projections.names import marked
 from replays.lab.rows import Row, card_column
 
-BY_SEAT = "Wins by seat"
-BY_ORDER = "Wins by turn order of year 1"
-POINTS_BY_SEAT = "Points by seat"
-POINTS = "Points"
-COURSE = "Course of the game"
-PEOPLE = "People"
-TAKEN = "Politics cards taken, per game"
-ROTTED = "Politics cards that lay there at a year’s end, per game"
+BY_SEAT = marked("Wins by seat")
+BY_ORDER = marked("Wins by turn order of year 1")
+POINTS_BY_SEAT = marked("Points by seat")
+POINTS = marked("Points")
+COURSE = marked("Course of the game")
+PEOPLE = marked("People")
+TAKEN = marked("Politics cards taken, per game")
+ROTTED = marked("Politics cards that lay there at a year’s end, per game")
 SECTIONS = (BY_SEAT, BY_ORDER, POINTS_BY_SEAT, POINTS, COURSE, PEOPLE, TAKEN, ROTTED)
+
+
+SEAT = marked("seat {n}")
+ORDINALS = (
+    marked("first"),
+    marked("second"),
+    marked("third"),
+    marked("fourth"),
+    marked("fifth"),
+)
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -33,9 +44,9 @@ class Gauge:
 
     def __init__(self, players: int) -> None:
         seats = range(1, players + 1)
-        wins = [Measure(BY_SEAT, f"seat {seat}", share=True) for seat in seats]
+        wins = [Measure(BY_SEAT, SEAT.format(n=seat), share=True) for seat in seats]
         orders = [Measure(BY_ORDER, _ordinal(turn), share=True) for turn in seats]
-        points = [Measure(POINTS_BY_SEAT, f"seat {seat}") for seat in seats]
+        points = [Measure(POINTS_BY_SEAT, SEAT.format(n=seat)) for seat in seats]
         self.measures = [
             *wins,
             *orders,
@@ -43,7 +54,7 @@ class Gauge:
             *(Measure(POINTS, name) for name in POINTS_NAMES),
             *(Measure(COURSE, name) for name in COURSE_COLUMNS),
             *(Measure(PEOPLE, name) for name in PEOPLE_COLUMNS),
-            Measure(PEOPLE, "games in which someone starved", share=True),
+            Measure(PEOPLE, STARVED, share=True),
             *(Measure(TAKEN, card.replace("-", " ")) for card in POLITICS),
             *(Measure(ROTTED, card.replace("-", " ")) for card in POLITICS),
         ]
@@ -65,31 +76,32 @@ class Gauge:
         ]
 
 
+STARVED = marked("games in which someone starved")
 POINTS_NAMES = (
-    "mean of all seats",
-    "of the first",
-    "of the last",
-    "between first and last",
-    "between first and second",
-    "by citizens, per seat",
-    "by cities with all services, per seat",
-    "by hunger in the last year, per seat",
+    marked("mean of all seats"),
+    marked("of the first"),
+    marked("of the last"),
+    marked("between first and last"),
+    marked("between first and second"),
+    marked("by citizens, per seat"),
+    marked("by cities with all services, per seat"),
+    marked("by hunger in the last year, per seat"),
 )
 COURSE_COLUMNS = {
-    "events": "events",
-    "changes of the lead": "lead_changes",
-    "cities founded": "founded",
-    "buildings raised": "built",
-    "buildings fallen": "fell",
-    "turns passed": "passes",
-    "penalties (R40)": "penalties",
-    "gold left over": "gold",
+    marked("events"): "events",
+    marked("changes of the lead"): "lead_changes",
+    marked("cities founded"): "founded",
+    marked("buildings raised"): "built",
+    marked("buildings fallen"): "fell",
+    marked("turns passed"): "passes",
+    marked("penalties (R40)"): "penalties",
+    marked("gold left over"): "gold",
 }
 PEOPLE_COLUMNS = {
-    "hungry years, all seats": "hungry_years",
-    "citizens starved": "starved",
-    "citizens who moved": "went",
-    "of them found no room": "homeless",
+    marked("hungry years, all seats"): "hungry_years",
+    marked("citizens starved"): "starved",
+    marked("citizens who moved"): "went",
+    marked("of them found no room"): "homeless",
 }
 OF_THE_GAME = ("events", "lead_changes", "homeless")
 """Facts of the whole game, which stand on every seat's row."""
@@ -127,4 +139,4 @@ def _ordinal(number: int) -> str:
     >>> [_ordinal(number) for number in (1, 2, 5)]
     ['first', 'second', 'fifth']
     """
-    return ("first", "second", "third", "fourth", "fifth")[number - 1]
+    return ORDINALS[number - 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from projections.words import ENGLISH, Tongue
 from replays.lab import charts
 from replays.lab.balance import Line, Report, TableReport
 from replays.lab.charts import Marks
@@ -25,8 +26,10 @@ from replays.lab.wording import (
     evenness,
     figure,
     how,
+    name_of,
     sentence,
     table_title,
+    title,
 )
 
 STYLE = """
@@ -73,72 +76,88 @@ svg .steps { stroke-width: 1.5; }
 """
 
 
-def page(report: Report) -> str:
+def page(report: Report, tongue: Tongue = ENGLISH, language: str = "en") -> str:
     """The whole page."""
-    title = f"{report.ruleset} beside {report.against}" if report.against else report.ruleset
+    about = escape(title(report, tongue))
+    head = tongue.gettext("Balance: {title}").format(title=about)
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Balance: {escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{escape(title)}</h1>\n{''.join(_parts(report))}</main>\n</body>\n</html>\n"
+        f"<title>{head}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<main>\n<h1>{about}</h1>\n{''.join(_parts(report, tongue))}</main>\n</body>\n</html>\n"
     )
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: Report, tongue: Tongue) -> Iterator[str]:
+    say = tongue.gettext
     if report.against:
-        yield f"<p>The difference: {escape(choices(report))}.</p>\n"
-        yield (
-            '<p class="key">In the charts a filled disc with bars is'
-            f" <b>{escape(report.ruleset)}</b>, an open square with steps is"
-            f" <b>{escape(report.against)}</b>; lines show the 95 % ranges.</p>\n"
+        differ = say("The difference: {choices}.").format(choices=choices(report, tongue))
+        yield f"<p>{escape(differ)}</p>\n"
+        key = say(
+            "In the charts a filled disc with bars is {ruleset}, an open square with steps is"
+            " {other}; lines show the 95 % ranges."
         )
-    seeds = ", ".join(map(str, report.seeds))
-    yield f'<p class="how">{escape(how(report))} Seeds: {seeds}.</p>\n'
+        names = {
+            "ruleset": f"<b>{escape(report.ruleset)}</b>",
+            "other": f"<b>{escape(report.against)}</b>",
+        }
+        yield f'<p class="key">{escape(key).format(**names)}</p>\n'
+    seeds = say("Seeds: {seeds}.").format(seeds=", ".join(map(str, report.seeds)))
+    yield f'<p class="how">{escape(how(report, tongue))} {seeds}</p>\n'
     for table in report.tables:
-        yield f"<h2>{escape(table_title(table))}</h2>\n"
-        yield from _found(report, table)
+        yield f"<h2>{escape(table_title(table, tongue))}</h2>\n"
+        yield from _found(report, table, tongue)
         for section in SECTIONS:
-            yield _section(report, table, section)
+            yield _section(report, table, section, tongue)
 
 
-def _found(report: Report, table: TableReport) -> Iterator[str]:
+def _found(report: Report, table: TableReport, tongue: Tongue) -> Iterator[str]:
+    say = tongue.gettext
     if report.against:
-        clear = [f"<li>{escape(sentence(line))}</li>\n" for line in table.clear]
-        yield "<h3>What is clear</h3>\n"
-        yield f"<ul>\n{''.join(clear)}</ul>\n" if clear else "<p>Nothing yet.</p>\n"
-    sides = [f"<li>{escape(evenness(side))}</li>\n" for side in table.sides]
-    yield f"<h3>Are the seats even?</h3>\n<ul>\n{''.join(sides)}</ul>\n"
+        clear = [f"<li>{escape(sentence(line, tongue))}</li>\n" for line in table.clear]
+        known, nothing = say("What is clear"), say("Nothing yet.")
+        yield f"<h3>{known}</h3>\n"
+        yield f"<ul>\n{''.join(clear)}</ul>\n" if clear else f"<p>{nothing}</p>\n"
+    sides = [f"<li>{escape(evenness(side, tongue))}</li>\n" for side in table.sides]
+    even = say("Are the seats even?")
+    yield f"<h3>{even}</h3>\n<ul>\n{''.join(sides)}</ul>\n"
 
 
-def _section(report: Report, table: TableReport, section: str) -> str:
+def _section(report: Report, table: TableReport, section: str, tongue: Tongue) -> str:
     lines = table.section(section)
-    drawn = _chart(table, section, lines)
+    drawn = _chart(table, section, lines, tongue)
     if section == POINTS:
-        caption = "How often a seat reached so many points"
+        caption = tongue.gettext("How often a seat reached so many points")
         histogram = charts.scores(caption, [side.scores for side in table.sides])
         drawn += _figure(histogram, caption)
     return (
-        f"<section>\n<h3>{escape(section)}</h3>\n<div>{drawn}</div>\n"
-        f"{_figures(report, section, lines)}</section>\n"
+        f"<section>\n<h3>{escape(tongue.gettext(section))}</h3>\n<div>{drawn}</div>\n"
+        f"{_figures(report, section, lines, tongue)}</section>\n"
     )
 
 
-def _chart(table: TableReport, section: str, lines: list[Line]) -> str:
+def _chart(table: TableReport, section: str, lines: list[Line], tongue: Tongue) -> str:
+    say, named = tongue.gettext, tongue.gettext(section)
     rows = [
-        Marks(line.name, [each for each in (line.first, line.second) if each is not None])
+        Marks(name_of(line, tongue), [each for each in (line.first, line.second) if each])
         for line in lines
     ]
-    title = f"{section}: the figures of the table beside it"
+    heading = say("{section}: the figures of the table beside it").format(section=named)
     if section in (BY_SEAT, BY_ORDER):
-        drawn = charts.whiskers(title, rows, fair=1 / table.players, share=True)
-        return _figure(drawn, "The dashed line is where all would be even")
+        drawn = charts.whiskers(heading, rows, fair=1 / table.players, share=True)
+        return _figure(drawn, say("The dashed line is where all would be even"))
     if section in (POINTS_BY_SEAT, TAKEN, ROTTED):
-        return _figure(charts.whiskers(title, rows, share=False))
-    apart = [Marks(line.name, [line.difference]) for line in lines if line.difference is not None]
+        return _figure(charts.whiskers(heading, rows, share=False))
+    apart = [
+        Marks(name_of(line, tongue), [line.difference])
+        for line in lines
+        if line.difference is not None
+    ]
     if not apart:
         return ""
-    caption = "Less or more than the other ruleset; each row has a scale of its own"
-    return _figure(charts.differences(f"{section}: the differences", apart), caption)
+    caption = say("Less or more than the other ruleset; each row has a scale of its own")
+    differ = say("{section}: the differences").format(section=named)
+    return _figure(charts.differences(differ, apart), caption)
 
 
 def _figure(drawn: str, caption: str = "") -> str:
@@ -146,32 +165,37 @@ def _figure(drawn: str, caption: str = "") -> str:
     return f"<figure>{drawn}{told}</figure>\n"
 
 
-def _figures(report: Report, section: str, lines: list[Line]) -> str:
-    names = [report.ruleset, *([report.against, "difference"] if report.against else [])]
+def _figures(report: Report, section: str, lines: list[Line], tongue: Tongue) -> str:
+    names = [report.ruleset]
+    if report.against:
+        names += [report.against, tongue.gettext("difference")]
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    body = "".join(_figure_row(line) for line in lines)
+    body = "".join(_figure_row(line, tongue) for line in lines)
+    caption = tongue.gettext("{section}, with 95 % ranges").format(section=tongue.gettext(section))
     return (
-        f"<table>\n<caption>{escape(section)}, with 95 % ranges</caption>\n"
+        f"<table>\n<caption>{escape(caption)}</caption>\n"
         f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n"
         "</table>\n"
     )
 
 
-def _figure_row(line: Line) -> str:
+def _figure_row(line: Line, tongue: Tongue) -> str:
     cells = "".join(
-        f"<td>{figure(each.value, line.share)}<small>{_range(each, line.share)}</small></td>"
+        f"<td>{figure(each.value, line.share, tongue=tongue)}"
+        f"<small>{_range(each, line.share, tongue)}</small></td>"
         for each in (line.first, line.second)
         if each is not None
     )
     if line.difference is not None and line.p is not None:
-        apart = figure(line.difference.value, line.share, sign=True)
-        sure = _range(line.difference, line.share, sign=True)
-        verdict = f"clear, {chance(line.p)}" if line.clear else chance(line.p)
+        apart = figure(line.difference.value, line.share, sign=True, tongue=tongue)
+        sure = _range(line.difference, line.share, tongue, sign=True)
+        told = tongue.gettext("clear, {chance}") if line.clear else "{chance}"
+        verdict = escape(told.format(chance=chance(line.p, tongue)))
         cells += f"<td>{apart}<small>{sure}</small><small>{verdict}</small></td>"
     clear = ' class="clear"' if line.clear else ""
-    return f'<tr{clear}><th scope="row">{escape(line.name)}</th>{cells}</tr>\n'
+    return f'<tr{clear}><th scope="row">{escape(name_of(line, tongue))}</th>{cells}</tr>\n'
 
 
-def _range(estimate: Estimate, share: bool, sign: bool = False) -> str:
+def _range(estimate: Estimate, share: bool, tongue: Tongue, sign: bool = False) -> str:
     """Without the unit, for the figure above it has one."""
-    return between(estimate, share, sign).removesuffix(" %")
+    return between(estimate, share, sign, tongue).removesuffix(" %")

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from events.sentence import Sentence
 from replays.lab.errors import LabError
 from replays.lab.results import Results
 from replays.lab.rows import COLUMNS, Row
@@ -22,7 +23,9 @@ class ParquetResults(Results):
 
     def __init__(self, target: Path) -> None:
         if find_spec("pyarrow") is None:
-            raise LabError("Parquet files need one more library: pip install 'lacitta[lab]'")
+            raise LabError(
+                Sentence("Parquet files need one more library: pip install 'lacitta[lab]'")
+            )
         self.target = target
         self._finished = False
         part = target.with_name(f"{target.name}.part")
@@ -67,9 +70,9 @@ def _check(path: Path) -> None:
     try:
         found = _parquet().read_schema(path)
     except _pyarrow().ArrowInvalid:
-        raise LabError(f"{path} is no Parquet file") from None
+        raise LabError(Sentence("{path} is no Parquet file", path=path)) from None
     if not found.equals(_shape()):
-        raise LabError(f"{path} does not hold results of this version")
+        raise LabError(Sentence("{path} does not hold results of this version", path=path))
 
 
 def _read(path: Path) -> Iterator[Row]:

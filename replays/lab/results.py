@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from events.sentence import Sentence, about, said
 from replays.lab.errors import LabError
 from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row
@@ -39,14 +40,14 @@ class Results:
         if not tables:
             self._db.table(TABLE).create(COLUMNS, pk=KEY, not_null=set(COLUMNS), strict=True)
         elif tables != [TABLE] or self._db.table(TABLE).columns_dict != COLUMNS:
-            raise LabError(f"{self.path} does not hold results of this version")
+            raise LabError(Sentence("{path} does not hold results of this version", path=self.path))
 
     @contextmanager
     def _plainly(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise LabError(f"{self.path or 'results'}: {error}") from None
+            raise LabError(about(self.path or "results", said(error))) from None
 
     def done(self, cell: Cell) -> set[int]:
         """The numbers of the games that need not be played again."""
@@ -97,7 +98,7 @@ def _connect(path: str) -> Database:
     try:
         return Database(sqlite3.connect(path, timeout=PATIENCE))
     except sqlite3.Error as error:
-        raise LabError(f"{path}: {error}") from None
+        raise LabError(about(path, said(error))) from None
 
 
 def open_results(path: Path | None) -> Results:
@@ -108,4 +109,6 @@ def open_results(path: Path | None) -> Results:
         from replays.lab.parquet import ParquetResults
 
         return ParquetResults(path)
-    raise LabError(f"{path}: results go into a file that ends in .db or .parquet")
+    raise LabError(
+        Sentence("{path}: results go into a file that ends in .db or .parquet", path=path)
+    )

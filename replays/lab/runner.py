@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from events.sentence import Sentence
 from replays.lab.cluster import on_cluster
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch, Cell, batches
@@ -55,7 +56,9 @@ def run(run: Run, results: Results | None, watch: Watch) -> None:
     """Play what is missing. Killed at any moment, it goes on from there when called again."""
     if run.out is not None:
         if len({run.log_name(cell, 1) for cell in run.cells}) < len(run.cells):
-            raise LabError("rulesets of the same name would write the same logs; rename one")
+            raise LabError(
+                Sentence("rulesets of the same name would write the same logs; rename one")
+            )
         run.out.mkdir(parents=True, exist_ok=True)
     missing = {cell: _missing(run, cell, results) for cell in run.cells}
     count = sum(map(len, missing.values()))
@@ -92,8 +95,12 @@ def _check_the_same(cell: Cell, results: Results) -> None:
         return
     if play_batch(Batch(cell, [number])).rows != list(results.rows(cell, number)):
         raise LabError(
-            f"{results.path}: its games of {cell} were played by other rules or bots than those"
-            " installed now; take another file"
+            Sentence(
+                "{path}: its games of {cell} were played by other rules or bots"
+                " than those installed now; take another file",
+                path=results.path,
+                cell=cell.told,
+            )
         )
 
 

@@ -2,97 +2,140 @@
 
 from __future__ import annotations
 
+from projections.names import CARDS, marked
+from projections.words import ENGLISH, Tongue, digits, listed
 from replays.lab.balance import CLEAR, Line, Report, Side, TableReport
 from replays.lab.estimates import Estimate
+from replays.lab.measures import SEAT
+
+SETUPS = {"beginner": marked("beginner set-up"), "expert": marked("expert set-up")}
 
 
-def figure(value: float, share: bool, sign: bool = False) -> str:
+def figure(value: float, share: bool, sign: bool = False, tongue: Tongue = ENGLISH) -> str:
     """
     >>> figure(0.2534, share=True), figure(3.14159, share=False), figure(-0.5, False, sign=True)
     ('25.3 %', '3.14', '−0.50')
     """
     plus = "+" if sign else ""
-    if share:
-        text = f"{value * 100:{plus}.1f}"
-    else:
-        text = f"{value:{plus}.2f}" if abs(value) < 10 else f"{value:{plus}.1f}"
-    if not text.strip("+-0."):
-        text = text.lstrip("+-")
-    return text.replace("-", "−") + (" %" if share else "")
+    form = f"{plus}.2f" if abs(value) < 10 and not share else f"{plus}.1f"
+    value = value * 100 if share else value
+    text = digits(value, form, tongue).replace("-", "−")
+    if not f"{value:{form}}".strip("+-0."):
+        text = text.lstrip("+−")
+    return text + (" %" if share else "")
 
 
-def between(estimate: Estimate, share: bool, sign: bool = False) -> str:
+def between(estimate: Estimate, share: bool, sign: bool = False, tongue: Tongue = ENGLISH) -> str:
     """An interval in words.
 
     >>> between(Estimate(0.5, 0.402, 0.598), share=True)
     '40.2 to 59.8 %'
     """
-    low, high = (figure(at, share, sign) for at in (estimate.low, estimate.high))
-    return f"{low.removesuffix(' %')} to {high}"
+    low, high = (figure(at, share, sign, tongue) for at in (estimate.low, estimate.high))
+    return tongue.gettext("{low} to {high}").format(low=low.removesuffix(" %"), high=high)
 
 
-def chance(p: float) -> str:
+def chance(p: float, tongue: Tongue = ENGLISH) -> str:
     """
     >>> chance(0.0004), chance(0.0312), chance(1.0)
     ('p < 0.001', 'p = 0.031', 'p = 1')
     """
     if p < 0.001:
-        return "p < 0.001"
-    return f"p = {p:.3f}" if p < 0.9995 else "p = 1"
+        return f"p < {digits(0.001, '.3f', tongue)}"
+    return f"p = {digits(p, '.3f', tongue)}" if p < 0.9995 else "p = 1"
 
 
-def table_title(table: TableReport) -> str:
-    return (
-        f"{table.players} players, {table.bots.replace('+', ' and ')}, {table.setup} set-up:"
-        f" {table.games:,} games"
+def name_of(line: Line, tongue: Tongue = ENGLISH) -> str:
+    """What a figure is called: a seat by its number, a card by its name."""
+    card = line.name.replace(" ", "-")
+    if tongue is ENGLISH:
+        return line.name
+    if line.name.startswith("seat "):
+        return tongue.gettext(SEAT).format(n=line.name.removeprefix("seat "))
+    return tongue.gettext(CARDS.get(card, line.name))
+
+
+def table_title(table: TableReport, tongue: Tongue = ENGLISH) -> str:
+    text = tongue.ngettext(
+        "{players} players, {bots}, {setup}: {n} game",
+        "{players} players, {bots}, {setup}: {n} games",
+        table.games,
+    )
+    return text.format(
+        players=table.players,
+        bots=listed(table.bots.split("+"), tongue),
+        setup=tongue.gettext(SETUPS[table.setup]),
+        n=digits(table.games, ",", tongue),
     )
 
 
-def evenness(side: Side) -> str:
+def evenness(side: Side, tongue: Tongue = ENGLISH) -> str:
     """Whether the seats, and the turn order, are as good as each other."""
-    return f"{side.ruleset}: seats {_even(side.even_seats)}, turn order {_even(side.even_order)}"
+    return tongue.gettext("{ruleset}: seats {seats}, turn order {order}").format(
+        ruleset=side.ruleset,
+        seats=_even(side.even_seats, tongue),
+        order=_even(side.even_order, tongue),
+    )
 
 
-def _even(p: float) -> str:
-    return f"{'uneven' if p < CLEAR else 'even as far as seen'} ({chance(p)})"
+def _even(p: float, tongue: Tongue) -> str:
+    uneven, even = tongue.gettext("uneven"), tongue.gettext("even as far as seen")
+    return f"{uneven if p < CLEAR else even} ({chance(p, tongue)})"
 
 
-def sentence(line: Line) -> str:
+def sentence(line: Line, tongue: Tongue = ENGLISH) -> str:
     """A clear difference in words."""
     if line.second is None or line.difference is None or line.p is None:
         raise ValueError("one ruleset alone differs from nothing")
-    here, there = figure(line.first.value, line.share), figure(line.second.value, line.share)
-    apart = figure(line.difference.value, line.share, sign=True)
-    sure = between(line.difference, line.share, sign=True)
-    return (
-        f"{line.section}, {line.name}: {here} instead of {there}"
-        f" ({apart}; {sure}; {chance(line.p)})"
+    text = tongue.gettext(
+        "{section}, {name}: {here} instead of {there} ({apart}; {sure}; {chance})"
+    )
+    return text.format(
+        section=tongue.gettext(line.section),
+        name=name_of(line, tongue),
+        here=figure(line.first.value, line.share, tongue=tongue),
+        there=figure(line.second.value, line.share, tongue=tongue),
+        apart=figure(line.difference.value, line.share, sign=True, tongue=tongue),
+        sure=between(line.difference, line.share, sign=True, tongue=tongue),
+        chance=chance(line.p, tongue),
     )
 
 
-def how(report: Report) -> str:
+def how(report: Report, tongue: Tongue = ENGLISH) -> str:
     """By which formulas."""
-    words = (
+    words = tongue.gettext(
         "Ranges hold the true figure 95 times of 100: Wilson’s for shares, Student’s for means."
         " Evenness is Pearson’s chi-squared test."
     )
-    if report.against:
-        words += (
-            " Both rulesets play the same deals, so differences are taken game by game and tested"
-            " by Student’s test for pairs; p is corrected by Holm’s method for all figures of a"
-            f" table, and a difference is called clear below {CLEAR}."
-        )
-    return words
+    if not report.against:
+        return words
+    paired = tongue.gettext(
+        "Both rulesets play the same deals, so differences are taken game by game and tested"
+        " by Student’s test for pairs; p is corrected by Holm’s method for all figures of a"
+        " table, and a difference is called clear below {limit}."
+    )
+    return f"{words} {paired.format(limit=digits(CLEAR, '.2f', tongue))}"
 
 
-def choices(report: Report) -> str:
+def title(report: Report, tongue: Tongue = ENGLISH) -> str:
+    """What the report is about."""
+    if not report.against:
+        return report.ruleset
+    text = tongue.gettext("{ruleset} beside {other}")
+    return text.format(ruleset=report.ruleset, other=report.against)
+
+
+def choices(report: Report, tongue: Tongue = ENGLISH) -> str:
     """In what the two rulesets differ."""
+    text = tongue.gettext("{choice} {here}, not {there}")
     parts = [
-        f"{name} {_said(here)}, not {_said(there)}"
+        text.format(choice=name, here=_said(here, tongue), there=_said(there, tongue))
         for name, (here, there) in report.differs.items()
     ]
-    return "; ".join(parts) or "the two say the same"
+    return tongue.gettext("; ").join(parts) or tongue.gettext("the two say the same")
 
 
-def _said(choice: object) -> str:
-    return {True: "yes", False: "no"}[choice] if isinstance(choice, bool) else str(choice)
+def _said(choice: object, tongue: Tongue) -> str:
+    if isinstance(choice, bool):
+        return tongue.gettext("yes") if choice else tongue.gettext("no")
+    return str(choice)

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 
+from events.sentence import Sentence
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch
 from replays.lab.rows import Outcome, play_batch
@@ -62,7 +63,11 @@ def together(work: Iterable[Work], jobs: int) -> Iterator[Played]:
             deaths += 1
         finally:
             pool.shutdown(cancel_futures=True)
-    raise LabError(f"{DEATHS} times in a row a process was killed; is there enough memory?")
+    raise LabError(
+        Sentence(
+            "{deaths} times in a row a process was killed; is there enough memory?", deaths=DEATHS
+        )
+    )
 
 
 def _be_a_worker() -> None:

@@ -8,13 +8,17 @@ from typing import get_args
 
 from engine.tables import POLITICS, SERVICES
 from events.material import Tile
+from events.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
+from projections.names import marked
 from replays.notation.quoting import word
 from replays.notation.tokens import Tokens
 from replays.notation.words import Fields
 
 WIDTH = 100
 TILES: tuple[str, ...] = get_args(Tile)
+NO_POLITICS = marked("{found} is no politics card")
+NO_VOICE = marked("{found} is no voice card")
 NO_DIGEST = "0" * 64
 """Stands for a digest that was left out, until the rules tell it."""
 
@@ -59,7 +63,7 @@ def _secret(name: str, value: str) -> list[str]:
     return [f"  {name} {word(value)}"] if value else []
 
 
-def _cards(known: Iterable[str], what: str) -> Callable[[Tokens], list[str]]:
+def _cards(known: Iterable[str], wrong: str) -> Callable[[Tokens], list[str]]:
     known = tuple(known)
 
     def read(tokens: Tokens) -> list[str]:
@@ -67,7 +71,7 @@ def _cards(known: Iterable[str], what: str) -> Callable[[Tokens], list[str]]:
         while tokens.goes_on_with(known):
             found.append(tokens.take().value.lower())
         if tokens.now.kind == "word" and not tokens.is_word(*PARTS):
-            tokens.wrong(f"{tokens.now.shown} is no {what}")
+            tokens.wrong(Sentence(wrong, found=tokens.now.shown))
         return found
 
     return read
@@ -81,19 +85,19 @@ def _read_tiles(tokens: Tokens) -> Fields:
             tokens.take()
         if tokens.then.value != ":":
             return found
-        field = tokens.name("a field")
+        field = tokens.name(Sentence("a field"))
         tokens.sign(":")
-        found[field] = tokens.one_of(TILES, "a tile")
+        found[field] = tokens.one_of(TILES, Sentence("a tile"))
 
 
 PARTS: dict[str, Callable[[Tokens], object]] = {
-    "politics": _cards(POLITICS, "politics card"),
-    "voice": _cards(SERVICES, "voice card"),
+    "politics": _cards(POLITICS, NO_POLITICS),
+    "voice": _cards(SERVICES, NO_VOICE),
     "tiles": _read_tiles,
-    "cards": _cards(POLITICS, "politics card"),
-    "secret": lambda tokens: tokens.name("a secret"),
-    "commitment": lambda tokens: tokens.name("a commitment"),
-    "salt": lambda tokens: tokens.name("a salt"),
+    "cards": _cards(POLITICS, NO_POLITICS),
+    "secret": lambda tokens: tokens.name(Sentence("a secret")),
+    "commitment": lambda tokens: tokens.name(Sentence("a commitment")),
+    "salt": lambda tokens: tokens.name(Sentence("a salt")),
 }
 START = ("politics", "voice", "tiles", "secret", "commitment")
 SHUFFLE = ("cards", "salt")
@@ -101,7 +105,7 @@ SHUFFLE = ("cards", "salt")
 
 def read_start(tokens: Tokens) -> Fields:
     tokens.take()
-    fields: Fields = {"type": "started", "start": tokens.number("the seat that begins")}
+    fields: Fields = {"type": "started", "start": tokens.number(Sentence("the seat that begins"))}
     return {"politics": [], "voice": [], **fields, **_parts(tokens, START)}
 
 
@@ -112,7 +116,7 @@ def read_shuffle(tokens: Tokens) -> Fields:
 
 def read_close(tokens: Tokens) -> Fields:
     tokens.take()
-    year = tokens.number("a year")
+    year = tokens.number(Sentence("a year"))
     told = tokens.now.kind in ("word", "string") and len(tokens.now.value) == len(NO_DIGEST)
     digest = tokens.take().value if told else NO_DIGEST
     return {"type": "year-closed", "year": year, "digest": digest}

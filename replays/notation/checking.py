@@ -13,6 +13,7 @@ from engine.fold import apply, begin
 from engine.snapshot import digest
 from engine.state import State
 from engine.table import TAKE_BACK_EVENTS, TURNS
+from events.sentence import Sentence, said
 from events.types import AnyEvent, YearClosed
 from replays.lines import check_dealt_otherwise
 from replays.notation.chance import NO_DIGEST
@@ -44,7 +45,7 @@ class Checker:
             state = self._fold(self.past)
         except CannotFold as error:
             token = start.token if start else self.draft.main.token
-            self.report(Wrong(token, str(error)))
+            self.report(Wrong(token, said(error)))
             return None
         waiting = [(self.draft.main, state)]
         while waiting:
@@ -79,7 +80,12 @@ class Checker:
         if refusal is not None and (other := _in_small_letters(event)) != event:
             event, refusal = (other, None) if check(state, other) is None else (event, refusal)
         if refusal is not None:
-            self.report(Wrong(step.token, f"{refusal.sentence} ({refusal.code}, {refusal.rule})"))
+            self.report(
+                Wrong(
+                    step.token,
+                    refusal.cited,
+                )
+            )
             return False
         self._spend(event, state)
         apply(state, event)
@@ -95,9 +101,14 @@ class Checker:
         try:
             return self._fold(_path(line, 0, self.past), dealt=True)
         except CannotFold as error:
-            self.report(Wrong(token, f"with these cards {error}"))
+            self.report(Wrong(token, Sentence("with these cards {reason}", reason=said(error))))
         except _NothingDealt as error:
-            self.report(Wrong(error.token, f"nothing was dealt at moment {error.number}"))
+            self.report(
+                Wrong(
+                    error.token,
+                    Sentence("nothing was dealt at moment {number}", number=error.number),
+                )
+            )
         return None
 
     def _fold(self, events: list[AnyEvent], *, dealt: bool = False) -> State:
@@ -106,7 +117,10 @@ class Checker:
         state, following = begin(events)
         for number, event in enumerate(following, start=2):
             if (refusal := look(state, event)) is not None:
-                raise CannotFold(number, f"{refusal.sentence} ({refusal.code}, {refusal.rule})")
+                raise CannotFold(
+                    number,
+                    refusal.cited,
+                )
             self._spend(event, state)
             apply(state, event)
         return state
@@ -120,7 +134,16 @@ class Checker:
         known = mark_words(state)
         for words, token in step.marks:
             if type(step.event) in TURNS and words not in known:
-                self.warn(Wrong(token, f"this turn is in {', '.join(known)}, not in {words}"))
+                self.warn(
+                    Wrong(
+                        token,
+                        Sentence(
+                            "this turn is in {known}, not in {words}",
+                            known=", ".join(known),
+                            words=words,
+                        ),
+                    )
+                )
 
 
 class _NothingDealt(Exception):

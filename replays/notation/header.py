@@ -16,6 +16,7 @@ from engine.errors import BadMaterial
 from events.codec import MAX_BYTES, GameId, read_game, write_game
 from events.errors import BadLog
 from events.material import Board, BoardRef, BoxRef, Ruleset
+from events.sentence import Sentence, about, said
 from events.types import AnyEvent, GameOpened
 from replays.annotations import SeenBy, StudyOpened
 from replays.notation.model import AnnotatedGame
@@ -110,17 +111,17 @@ def read_tag(token: Token) -> Tag:
     """One line in square brackets: a name, then a text in quotation marks, or JSON."""
     match = _name.match(token.value)
     if match is None:
-        raise Wrong(token, 'expected a tag such as [Seat1 "Anna"]')
+        raise Wrong(token, Sentence('expected a tag such as [Seat1 "Anna"]'))
     name, rest = match[1], token.value[match.end() :]
     if rest.startswith('"'):
         string = _string.fullmatch(rest)
         if string is None:
-            raise Wrong(token, f'the text of {name} is not closed: expected "]')
+            raise Wrong(token, Sentence('the text of {name} is not closed: expected "]', name=name))
         value = unescaped(string[1])
     elif rest.endswith("]"):
         value = rest[:-1].rstrip()
     else:
-        raise Wrong(token, f"the tag {name} is not closed: expected ]")
+        raise Wrong(token, Sentence("the tag {name} is not closed: expected ]", name=name))
     return Tag(name=_names.get(name.lower(), name), value=value, token=token)
 
 
@@ -138,7 +139,7 @@ def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None
             return missing if tag is None else read(tag.value)
         except (BadMaterial, BadLog, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             assert tag is not None
-            failed.append(Wrong(tag.token, f"{name}: {_reason(error)}"))
+            failed.append(Wrong(tag.token, about(name, _reason(error))))
             return missing
 
     game = attempt("Game", lambda value: msgspec.convert(value, GameId), UNNAMED)
@@ -160,7 +161,7 @@ def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None
 
 
 def _reason(error: Exception) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return Sentence("nested too deeply") if isinstance(error, RecursionError) else said(error)
 
 
 def _study(**fields: Any) -> Notebook:
@@ -174,7 +175,7 @@ def _opening(
     seats = _seats(tags)
     if len(seats) < 2:
         at = tags["Seat1"].token if "Seat1" in tags else end
-        failed.append(Wrong(at, "a game has at least the tags Seat1 and Seat2"))
+        failed.append(Wrong(at, Sentence("a game has at least the tags Seat1 and Seat2")))
     ruleset = attempt("Ruleset", _read_ruleset, library.ruleset())
     board = attempt("Board", _read_board, library.board_ref())
     box = attempt("Box", _read_box, library.box_ref())
@@ -189,7 +190,7 @@ def _opening(
         return [msgspec.convert(fields, GameOpened)]
     except msgspec.MsgspecError as error:
         at = tags["Setup"].token if "$.setup" in str(error) else tags["Seat1"].token
-        failed.append(Wrong(at, str(error)))
+        failed.append(Wrong(at, said(error)))
         return None
 
 
@@ -234,7 +235,9 @@ def _whole(value: str, shape: type[R]) -> R | None:
 def _read_opened(value: str) -> int:
     time = read_time(value, 0)
     if time is None or value.startswith("+"):
-        raise BadMaterial(f"{value[:40]} is no time such as 2026-01-31T18:00:00Z")
+        raise BadMaterial(
+            Sentence("{value} is no time such as 2026-01-31T18:00:00Z", value=value[:40])
+        )
     return time
 
 
@@ -245,10 +248,10 @@ def _unpacked(value: str) -> list[AnyEvent]:
         unpacking = zlib.decompressobj()
         past = unpacking.decompress(packed, MAX_BYTES + 1)
     except (binascii.Error, zlib.error, ValueError):
-        raise BadLog("it cannot be unpacked") from None
+        raise BadLog(Sentence("it cannot be unpacked")) from None
     if not unpacking.eof or len(past) > MAX_BYTES:
-        raise BadLog("it is cut off or too large")
+        raise BadLog(Sentence("it is cut off or too large"))
     events = read_game(past).events
     if not events:
-        raise BadLog("it holds no game")
+        raise BadLog(Sentence("it holds no game"))
     return events

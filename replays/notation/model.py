@@ -10,6 +10,7 @@ import msgspec
 from engine.errors import CannotFold
 from engine.fold import fold
 from engine.state import State
+from events.sentence import Sentence
 from events.types import AnyEvent
 from replays.annotations import Author
 from replays.notebook import BadNote, Line, Note, Notebook
@@ -68,7 +69,7 @@ def annotated(
     """
     log = list(events)
     if not 1 <= from_number <= len(log):
-        raise CannotFold(from_number, f"the game has moments 1 to {len(log)}")
+        raise CannotFold(from_number, Sentence("the game has moments 1 to {last}", last=len(log)))
     kept = _of_one_chapter(book if book is not None else Notebook(), chapter)
     _drop_elsewhere(kept, from_number, len(log))
     return AnnotatedGame(game=game, events=log, book=kept, first=from_number)
@@ -84,7 +85,7 @@ def _of_one_chapter(book: Notebook, chapter: str) -> Notebook:
     title, introduction = book.title, book.introduction
     if chapter:
         if chapter not in book.chapters:
-            raise BadNote(f"there is no chapter {chapter}")
+            raise BadNote(Sentence("there is no chapter {chapter}", chapter=chapter))
         title = book.chapters[chapter].title
         introduction = book.chapters[chapter].introduction
     return Notebook(

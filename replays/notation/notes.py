@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from events.sentence import Sentence
 from replays.annotations import GLYPHS
 from replays.notation.quoting import braced, quoted, word
 from replays.notation.times import in_full
@@ -69,7 +70,7 @@ def read_note(tokens: Tokens) -> Fields:
         if tokens.now.kind == "glyph" and "glyph" not in content:
             content["glyph"] = _glyph(tokens)
         elif tokens.took("city", "about"):
-            content["city"] = tokens.name("a city")
+            content["city"] = tokens.name(Sentence("a city"))
         elif tokens.took("hexes"):
             content["hexes"] = _hexes(tokens)
         elif tokens.took("arrows"):
@@ -97,18 +98,18 @@ def read_line_head(tokens: Tokens) -> Fields:
         if tokens.now.kind == "string":
             fields["title"] = tokens.take().value
         elif tokens.took("titled"):
-            fields["title"] = tokens.string("a title")
+            fields["title"] = tokens.string(Sentence("a title"))
         elif tokens.took("seat"):
-            fields["seat"] = tokens.number("a seat, 0 for a spectator")
+            fields["seat"] = tokens.number(Sentence("a seat, 0 for a spectator"))
         elif not _read_common(tokens, fields):
             return fields
 
 
 def _read_common(tokens: Tokens, fields: Fields) -> bool:
     if tokens.took("by"):
-        fields["by"] = tokens.string("a name")
+        fields["by"] = tokens.string(Sentence("a name"))
     elif tokens.took("for"):
-        fields["seen_by"] = tokens.one_of(READERS, "who may read it")
+        fields["seen_by"] = tokens.one_of(READERS, Sentence("who may read it"))
     elif tokens.now.kind == "time" and "time" not in fields:
         fields["time"] = tokens.take()
     else:
@@ -123,12 +124,14 @@ def read_id(tokens: Tokens) -> str | None:
 
 def _an_id(tokens: Tokens) -> str:
     id_ = read_id(tokens)
-    return id_ or tokens.wrong(f"expected a note such as #n1, not {tokens.now.shown}")
+    return id_ or tokens.wrong(
+        Sentence("expected a note such as #n1, not {found}", found=tokens.now.shown)
+    )
 
 
 def _time(tokens: Tokens) -> Token:
     if tokens.now.kind != "time":
-        tokens.wrong(f"expected a time, not {tokens.now.shown}")
+        tokens.wrong(Sentence("expected a time, not {found}", found=tokens.now.shown))
     return tokens.take()
 
 
@@ -137,7 +140,11 @@ def _glyph(tokens: Tokens) -> str:
     glyph = BY_SIGN.get(sign, sign.removeprefix("$").lower())
     if glyph not in GLYPHS:
         known = " ".join(glyph_word(each) for each in GLYPHS)
-        tokens.wrong(f"there is no glyph {tokens.now.shown}; there are {known}")
+        tokens.wrong(
+            Sentence(
+                "there is no glyph {found}; there are {known}", found=tokens.now.shown, known=known
+            )
+        )
     tokens.take()
     return glyph
 
@@ -145,18 +152,20 @@ def _glyph(tokens: Tokens) -> str:
 def _hexes(tokens: Tokens) -> Fields:
     found: Fields = {}
     while tokens.then.value == ":":
-        at = tokens.name("a hex")
+        at = tokens.name(Sentence("a hex"))
         tokens.sign(":")
-        found[at] = tokens.one_of(COLOURS, "a colour")
+        found[at] = tokens.one_of(COLOURS, Sentence("a colour"))
     return found
 
 
 def _arrows(tokens: Tokens) -> list[Fields]:
     found = []
     while tokens.then.kind == "arrow":
-        start = tokens.name("a hex")
+        start = tokens.name(Sentence("a hex"))
         tokens.take()
-        end = tokens.name("a hex")
+        end = tokens.name(Sentence("a hex"))
         tokens.sign(":")
-        found.append({"start": start, "end": end, "colour": tokens.one_of(COLOURS, "a colour")})
+        found.append(
+            {"start": start, "end": end, "colour": tokens.one_of(COLOURS, Sentence("a colour"))}
+        )
     return found

@@ -9,6 +9,7 @@ from itertools import count
 import msgspec
 
 from events.codec import MAX_BYTES
+from events.sentence import Sentence, said
 from events.types import AnyEvent
 from replays.annotations import LineBegun, Noted
 from replays.notation.checking import Checker, TooLong
@@ -53,7 +54,7 @@ class _Problems:
         try:
             yield
         except BadNote as error:
-            self.report(Wrong(token, str(error)))
+            self.report(Wrong(token, said(error)))
         except Wrong as wrong:
             self.report(wrong)
 
@@ -68,14 +69,23 @@ def parse_text(text: str | bytes) -> Parsed:
     'The cards have not been dealt yet. (not-started, R7)'
     """
     if len(text) > MAX_BYTES:
-        return Parsed(None, [Problem(1, 1, f"larger than {MAX_BYTES} bytes: not one game")])
+        return Parsed(
+            None,
+            [
+                Problem(
+                    1,
+                    1,
+                    Sentence("larger than {bytes} bytes: not one game", bytes=MAX_BYTES),
+                )
+            ],
+        )
     if isinstance(text, bytes):
         try:
             decoded = text.decode()
         except UnicodeDecodeError as error:
             line = text.count(b"\n", 0, error.start) + 1
             column = error.start - text.rfind(b"\n", 0, error.start)
-            return Parsed(None, [Problem(line, column, "this is no UTF-8 text")])
+            return Parsed(None, [Problem(line, column, Sentence("this is no UTF-8 text"))])
     else:
         decoded = text
     return _parse(decoded.replace("\r\n", "\n").replace("\r", "\n"))
@@ -89,11 +99,13 @@ def _parse(text: str) -> Parsed:
         draft = reader.read()
         game = _made(reader.header, draft, problems) if reader.header else None
     except _EnoughProblems:
-        problems.stop(reader.tokens.now.start, "no further problems are looked for")
+        problems.stop(reader.tokens.now.start, Sentence("no further problems are looked for"))
     except TooMuch as error:
-        problems.stop(reader.tokens.now.start, f"{error}: not one game")
+        problems.stop(
+            reader.tokens.now.start, Sentence("{reason}: not one game", reason=said(error))
+        )
     except TooLong:
-        problems.stop(0, "the lines and take-backs are more than any game has")
+        problems.stop(0, Sentence("the lines and take-backs are more than any game has"))
     errors, warnings = sorted(problems.errors), sorted(problems.warnings)
     return Parsed(None if errors else game, errors, warnings)
 
@@ -105,7 +117,7 @@ def _made(header: Header, draft: Draft, problems: _Problems) -> AnnotatedGame | 
     if state is None or problems.errors:
         return None
     if header.result is not None and header.result.value != (found := result_words(state)):
-        problems.warn(Wrong(header.result.token, f"the result is {found}"))
+        problems.warn(Wrong(header.result.token, Sentence("the result is {found}", found=found)))
     return AnnotatedGame(
         game=header.game,
         events=header.past + _events(draft.main),

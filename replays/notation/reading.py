@@ -6,6 +6,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from events.complaints import complaint
+from events.sentence import Sentence, about
 from events.types import AnyEvent, Event
 from replays.annotations import Deal
 from replays.notation import chance
@@ -52,7 +54,7 @@ class Reader:
                 tokens.skip_line(up_to_close=self.now.parent is not None)
         self._begin(tokens.now)
         while self.now.parent is not None:
-            self.report(Wrong(self.now.token, "this line is not closed: expected )"))
+            self.report(Wrong(self.now.token, Sentence("this line is not closed: expected )")))
             self.now = self.now.parent
         return self.draft
 
@@ -70,10 +72,13 @@ class Reader:
         elif self.tokens.is_sign(")"):
             self._close_line()
         elif token.kind == "open":
-            what = "this note: expected }" if token.value[0] == "{" else 'this text: expected "'
-            raise Wrong(token, f"nothing closes {what}")
+            note = Sentence("nothing closes this note: expected }}")
+            text = Sentence('nothing closes this text: expected "')
+            raise Wrong(token, note if token.value[0] == "{" else text)
         else:
-            raise Wrong(token, f"expected a turn, a note or a line, not {token.shown}")
+            raise Wrong(
+                token, Sentence("expected a turn, a note or a line, not {found}", found=token.shown)
+            )
 
     def _word(self, token: Token) -> None:
         word = token.value.lower()
@@ -86,20 +91,34 @@ class Reader:
         elif word in MARKS:
             self._mark()
         else:
-            raise Wrong(token, f"expected a turn (the seat first), not {token.shown}")
+            raise Wrong(
+                token, Sentence("expected a turn (the seat first), not {found}", found=token.shown)
+            )
 
     def _tag(self, token: Token) -> None:
         tag = read_tag(token)
         tags = self.draft.tags
         if self.begun:
-            raise Wrong(token, "a tag stands before the first turn; a text holds one game")
+            raise Wrong(
+                token, Sentence("a tag stands before the first turn; a text holds one game")
+            )
         if tag.name in tags:
-            self.warn(Wrong(token, f"the tag {tag.name} stands there already; the first counts"))
+            self.warn(
+                Wrong(
+                    token,
+                    Sentence("the tag {tag} stands there already; the first counts", tag=tag.name),
+                )
+            )
         elif len(tags) >= MAX_TAGS:
-            raise TooMuch(f"more than {MAX_TAGS} tags")
+            raise TooMuch(Sentence("more than {most} tags", most=MAX_TAGS))
         else:
             if not is_known(tag.name):
-                self.warn(Wrong(token, f"the tag {tag.name} means nothing here; it is kept"))
+                self.warn(
+                    Wrong(
+                        token,
+                        Sentence("the tag {tag} means nothing here; it is kept", tag=tag.name),
+                    )
+                )
             tags[tag.name] = tag
 
     def _begin(self, token: Token) -> None:
@@ -115,7 +134,7 @@ class Reader:
         sequence = self.now
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise TooMuch(f"more than {MAX_STEPS} events")
+            raise TooMuch(Sentence("more than {most} events", most=MAX_STEPS))
         step = Step(event=None, token=token, marks=sequence.marks)
         sequence.marks = []
         sequence.steps.append(step)
@@ -136,10 +155,14 @@ class Reader:
     def _deal(self) -> None:
         token = self.tokens.take()
         if self.now.parent is None:
-            raise Wrong(token, "only a line deals other cards: deal stands inside parentheses")
-        number = self.tokens.number("the moment of the deal")
+            raise Wrong(
+                token, Sentence("only a line deals other cards: deal stands inside parentheses")
+            )
+        number = self.tokens.number(Sentence("the moment of the deal"))
         if not self.tokens.is_word("start", "shuffle"):
-            self.tokens.wrong(f"expected start or shuffle, not {self.tokens.now.shown}")
+            self.tokens.wrong(
+                Sentence("expected start or shuffle, not {found}", found=self.tokens.now.shown)
+            )
         event = msgspec.to_builtins(self._event(0))
         deal = converted({"number": number, "event": event}, Deal, token)
         self.now.deals.append(Dealt(deal, token))
@@ -148,13 +171,13 @@ class Reader:
         token = self.tokens.take()
         words = token.value.capitalize()
         if words in ("Year", "Round"):
-            words += f" {self.tokens.number('a number')}"
+            words += f" {self.tokens.number(Sentence('a number'))}"
         self.now.marks = [*self.now.marks[-1:], (words, token)]
 
     def _note(self) -> None:
         token = self.tokens.now
         if len(self.draft.notes) >= MAX_NOTES:
-            raise TooMuch(f"more than {MAX_NOTES} notes")
+            raise TooMuch(Sentence("more than {most} notes", most=MAX_NOTES))
         fields = read_note(self.tokens)
         for name in ("time", "rewritten"):
             if name in fields:
@@ -164,7 +187,7 @@ class Reader:
     def _open_line(self) -> None:
         token, parent = self.tokens.take(), self.now
         if len(self.draft.lines) >= MAX_LINES:
-            raise TooMuch(f"more than {MAX_LINES} lines")
+            raise TooMuch(Sentence("more than {most} lines", most=MAX_LINES))
         line = Sequence(token=token, parent=parent, leaves_at=len(parent.steps))
         parent.lines.append(line)
         self.draft.lines.append(line)
@@ -176,7 +199,7 @@ class Reader:
     def _close_line(self) -> None:
         token = self.tokens.take()
         if self.now.parent is None:
-            raise Wrong(token, "there is no line to close")
+            raise Wrong(token, Sentence("there is no line to close"))
         self.now = self.now.parent
 
 
@@ -186,11 +209,17 @@ def converted(fields: Fields, shape: Any, token: Token) -> Any:
         return msgspec.convert(fields, shape)
     except msgspec.ValidationError as error:
         what, _, field = str(error).partition(" - at `$.")
-        raise Wrong(token, f"{field.rstrip('`')}: {what[:1].lower()}{what[1:]}") from None
+        raise Wrong(
+            token,
+            about(field.rstrip("`"), complaint(what)),
+        ) from None
 
 
 def _time(token: Token, clock: int) -> int:
     time = read_time(token.value, clock)
     if time is None:
-        raise Wrong(token, f"{token.shown} is no time such as 2026-01-31T18:00:00Z or +12.5")
+        raise Wrong(
+            token,
+            Sentence("{found} is no time such as 2026-01-31T18:00:00Z or +12.5", found=token.shown),
+        )
     return time

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import msgspec
 
+from events.sentence import Sentence
 from replays.notation.quoting import unescaped
 
 _token = re.compile(
@@ -47,7 +48,8 @@ class Token(msgspec.Struct, frozen=True):
     def shown(self) -> str:
         """How a message names it."""
         if self.kind in ("newline", "end"):
-            return "the end of the line" if self.kind == "newline" else "the end of the text"
+            line, text = Sentence("the end of the line"), Sentence("the end of the text")
+            return line if self.kind == "newline" else text
         return self.value if len(self.value) <= 40 else self.value[:40] + "…"
 
 
@@ -119,7 +121,7 @@ class Tokens:
         self.later = next(self._rest, self._end)
         self._taken += 1
         if self._taken > MAX_TOKENS:
-            raise TooMuch(f"more than {MAX_TOKENS} words and signs")
+            raise TooMuch(Sentence("more than {most} words and signs", most=MAX_TOKENS))
         return taken
 
     def skip_line(self, *, up_to_close: bool) -> None:
@@ -149,30 +151,37 @@ class Tokens:
 
     def sign(self, sign: str) -> None:
         if not self.is_sign(sign):
-            self.wrong(f"expected {sign}, not {self.now.shown}")
+            self.wrong(Sentence("expected {sign}, not {found}", sign=sign, found=self.now.shown))
         self.take()
 
     def number(self, what: str) -> int:
         value = self.now.value
         is_number = self.now.kind == "word" and value.isascii() and value.isdigit()
         if not is_number or len(value) > 9:
-            self.wrong(f"expected {what}, not {self.now.shown}")
+            self.wrong(Sentence("expected {what}, not {found}", what=what, found=self.now.shown))
         return int(self.take().value)
 
     def one_of(self, words: Iterable[str], what: str) -> str:
         known = tuple(words)
         if not self.is_word(*known):
-            self.wrong(f"expected {what} ({', '.join(known)}), not {self.now.shown}")
+            self.wrong(
+                Sentence(
+                    "expected {what} ({known}), not {found}",
+                    what=what,
+                    known=", ".join(known),
+                    found=self.now.shown,
+                )
+            )
         return self.take().value.lower()
 
     def name(self, what: str) -> str:
         """A word as it is written, or anything in quotation marks."""
         if self.now.kind not in ("word", "string"):
-            self.wrong(f"expected {what}, not {self.now.shown}")
+            self.wrong(Sentence("expected {what}, not {found}", what=what, found=self.now.shown))
         return self.take().value
 
     def string(self, what: str) -> str:
-        return self.name(f"{what} in quotation marks")
+        return self.name(Sentence("{what} in quotation marks", what=what))
 
     def goes_on_with(self, words: Iterable[str]) -> bool:
         """Whether one of these words comes next, here or at the start of the next line."""

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from engine.tables import SERVICES, SMALL_KINDS
 from events import types
 from events.material import Building
+from events.sentence import Sentence
 from events.types import AnyEvent, BuildCard, By
 from replays.notation.quoting import quoted, word
 from replays.notation.tokens import Tokens
@@ -43,11 +44,15 @@ def read_action(tokens: Tokens) -> Fields:
     seat = _seat(tokens)
     mark = {"by": MARKS[tokens.take().value]} if tokens.is_word(*MARKS) else {}
     if tokens.now.kind != "word":
-        tokens.wrong(f"expected what seat {seat} does, not {tokens.now.shown}")
+        tokens.wrong(
+            Sentence(
+                "expected what seat {seat} does, not {found}", seat=seat, found=tokens.now.shown
+            )
+        )
     verb = tokens.now.value.lower()
     verb = ALIASES.get(verb, verb)
     if verb not in READ:
-        tokens.wrong(f"there is no action {tokens.now.shown}")
+        tokens.wrong(Sentence("there is no action {found}", found=tokens.now.shown))
     tokens.take()
     fields = READ[verb](tokens)
     return {"type": "bury" if verb == "keep" else verb, "seat": seat, **mark, **fields}
@@ -61,13 +66,13 @@ def is_seat(value: str) -> bool:
 def _seat(tokens: Tokens) -> int:
     seat = int(tokens.now.value.rstrip("."))
     if not 1 <= seat <= 5:
-        tokens.wrong(f"there is no seat {seat}; seats are 1 to 5")
+        tokens.wrong(Sentence("there is no seat {seat}; seats are 1 to 5", seat=seat))
     tokens.take()
     return seat
 
 
 def label(tokens: Tokens) -> str:
-    return tokens.name("a hex")
+    return tokens.name(Sentence("a hex"))
 
 
 def _place(e: Any) -> str:
@@ -75,7 +80,7 @@ def _place(e: Any) -> str:
 
 
 def _read_place(tokens: Tokens) -> Fields:
-    return {"place": tokens.number("a place")} if tokens.took("place") else {}
+    return {"place": tokens.number(Sentence("a place"))} if tokens.took("place") else {}
 
 
 def _build(e: types.Build) -> str:
@@ -84,11 +89,11 @@ def _build(e: types.Build) -> str:
 
 
 def _read_build(tokens: Tokens) -> Fields:
-    building = tokens.one_of(BUILDINGS, "a building")
+    building = tokens.one_of(BUILDINGS, Sentence("a building"))
     tokens.took("at", "on")
     fields = {"building": building, "at": label(tokens), "card": own_card(building)}
     if tokens.took("by", "with"):
-        fields["card"] = tokens.one_of(CARDS, "a card that builds")
+        fields["card"] = tokens.one_of(CARDS, Sentence("a card that builds"))
     elif tokens.is_sign("(") and tokens.then.value.lower() in CARDS:
         tokens.take()
         fields["card"] = tokens.take().value.lower()
@@ -99,29 +104,33 @@ def _read_build(tokens: Tokens) -> Fields:
 def _read_found(tokens: Tokens) -> Fields:
     at = label(tokens)
     if not tokens.took("from"):
-        tokens.wrong(f"expected from and a castle, not {tokens.now.shown}")
+        tokens.wrong(Sentence("expected from and a castle, not {found}", found=tokens.now.shown))
     return {"at": at, "source": label(tokens)}
 
 
 def _read_games(tokens: Tokens) -> Fields:
-    figures = tokens.number("how many figures")
+    figures = tokens.number(Sentence("how many figures"))
     tokens.took("at", "on")
     fields = {"figures": figures, "at": label(tokens)}
     if tokens.is_sign(":"):
         tokens.take()
-    return {**fields, "service": tokens.one_of(SERVICES, "a service"), **_read_place(tokens)}
+    return {
+        **fields,
+        "service": tokens.one_of(SERVICES, Sentence("a service")),
+        **_read_place(tokens),
+    }
 
 
 def _read_golden_times(tokens: Tokens) -> Fields:
-    citizens = tokens.number("how many citizens")
+    citizens = tokens.number(Sentence("how many citizens"))
     tokens.took("at", "in")
     return {"citizens": citizens, "city": label(tokens), **_read_place(tokens)}
 
 
 def _read_poll(tokens: Tokens) -> Fields:
-    look = [tokens.number("a voice card")]
+    look = [tokens.number(Sentence("a voice card"))]
     while tokens.now.kind == "word" and tokens.now.value.isdigit():
-        look.append(tokens.number("a voice card"))
+        look.append(tokens.number(Sentence("a voice card")))
     return {"look": look, **_read_place(tokens)}
 
 
@@ -136,7 +145,7 @@ def _read_relocate(tokens: Tokens) -> Fields:
     def mover() -> Fields:
         city = label(tokens)
         tokens.sign(":")
-        return {"city": city, "service": tokens.one_of(SERVICES, "a service")}
+        return {"city": city, "service": tokens.one_of(SERVICES, Sentence("a service"))}
 
     return {"cities": _pairs(tokens, mover)}
 
@@ -145,7 +154,7 @@ def _read_starve(tokens: Tokens) -> Fields:
     def loss() -> Fields:
         city = label(tokens)
         tokens.sign(":")
-        return {"city": city, "citizens": tokens.number("how many citizens")}
+        return {"city": city, "citizens": tokens.number(Sentence("how many citizens"))}
 
     return {"losses": _pairs(tokens, loss)}
 
@@ -160,7 +169,7 @@ def _read_demolish(tokens: Tokens) -> Fields:
 def _read_hand_over(tokens: Tokens) -> Fields:
     tokens.took("to")
     named = tokens.now.kind in ("word", "string")
-    return {"bot": tokens.name("a bot") if named else ""}
+    return {"bot": tokens.name(Sentence("a bot")) if named else ""}
 
 
 WRITE: dict[type, Callable[[Any], str]] = {

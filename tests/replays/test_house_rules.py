@@ -40,9 +40,12 @@ def test_every_value_of_every_choice_is_taken(choice: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"name": "x", "display": "foo"}', 'choice display must be refill or ageing, not "foo"'),
-        ('{"name": "x", "flush": 1}', "choice flush must be true or false, not 1"),
-        ('{"name": "x", "flush": "true"}', "choice flush must be true or false"),
+        (
+            '{"name": "x", "display": "foo"}',
+            'choice display must be one of refill, ageing, not "foo"',
+        ),
+        ('{"name": "x", "flush": 1}', "choice flush must be one of true, false, not 1"),
+        ('{"name": "x", "flush": "true"}', "choice flush must be one of true, false"),
         ('{"name": "x", "speed": 2}', "no choice named speed; there are pass_when, distance"),
         ('{"name": "x", "base": "klingon"}', "base must be one of standard, en"),
         ('{"name": "x", "base": ["de"]}', "base must be one of"),

@@ -100,7 +100,7 @@ def test_a_recorded_game_has_its_coverage(db: Path, tmp_path: Path) -> None:
     lacitta("record", "friday-at-lucrezias", "--db", db, "--out", out, "--name", "summer")
     result = lacitta("corpus", out)
     assert result.exit_code == 1
-    assert "1 games; " in result.output
+    assert "1 game; " in result.output
     found = json.loads(lacitta("corpus", out, "--json").output)
     assert found["covered"]["players"]["3"] == ["summer"]
     assert "players: 2" in found["missing"]

@@ -16,15 +16,25 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from engine.reasons import REASONS
+from events.complaints import COMPLAINTS
+from replays.coverage.table import SHOWS
+from tests.web import click_words
+from web.cli import main
+from web.commands.spoken import texts
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
-MARKS = ("marked", "identity", "words", "say", "_l")
+MARKS = ("marked", "identity", "words", "say", "_l", "Sentence")
 """The functions around texts that are translated later, or by a function that is handed in."""
 KEYWORDS = {**DEFAULT_KEYWORDS, **dict.fromkeys(MARKS)}
 IN_WEB = {**KEYWORDS, "Problem": (3,)}
 """What a page has against a request; elsewhere a problem is something else."""
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
+METHODS = [
+    ("**.py", "python"),
+    ("templates/**.html", "jinja2.ext:babel_extract"),
+    ("reporting/**.html", "jinja2.ext:babel_extract"),
+]
+BARE = ("{why}", "{sentence} ({code}, {rule})")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEADER = """msgid ""
 msgstr ""
@@ -40,15 +50,23 @@ Text = str | tuple[str, ...]
 
 def said() -> Iterator[tuple[Text, str]]:
     """Every text in the code, with the file that says it."""
-    for package in ("projections", "replays", "web"):
+    for package in ("events", "engine", "projections", "replays", "web"):
         keywords = IN_WEB if package == "web" else KEYWORDS
         found = extract_from_dir(str(ROOT / package), METHODS, keywords=keywords)
         for file, _line, text, _comments, _context in found:
             # A template of nothing but a parameter has nothing to translate.
-            if text != "{why}":
+            if text not in BARE:
                 yield text, f"{package}/{file}"
     for _rule, sentence in REASONS.values():
         yield sentence, "engine/reasons.py"
+    for sentence in COMPLAINTS.values():
+        yield sentence, "events/complaints.py"
+    for shown in SHOWS:
+        yield shown.partition(" ")[2], "replays/coverage/steps.py"
+    for text in texts(main):
+        yield text, "web/cli.py"
+    for text in (*click_words.SINGLE, *click_words.FOR_NUMBERS):
+        yield text, "tests/web/click_words.py"
 
 
 def template() -> Catalog:

@@ -131,7 +131,7 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
     with open_store(db) as store:
         store.margin.append("game/g1", 0, [b"one", b"two"])
         total = store.position() + 2
-    assert lacitta("check", "--db", db).output.endswith("1 games hold.\n2 notes hold.\n")
+    assert lacitta("check", "--db", db).output.endswith("1 game holds.\n2 notes hold.\n")
     assert lacitta("backup", copy, "--db", db).output == f"{total} records in {copy}.\n"
     assert lacitta("restore", copy, "--db", again).output == f"{total} records restored.\n"
     with closing(sqlite3.connect(again)) as conn:

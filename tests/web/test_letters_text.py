@@ -13,6 +13,7 @@ from engine.resample import resample
 from tests.web.test_leaks import Twins, moments, twins_in
 from web.notices.letters import Writer
 from web.notices.outbox import Letter, Notice, Turn
+from web.tongue import LANGUAGES
 
 
 def a_letter(subject: str) -> Letter:
@@ -54,7 +55,7 @@ def test_no_letter_depends_on_hidden_cards(seed: int, tmp_path: Path) -> None:
                 other = resample(real, s, rng, seat)
                 assert fold(other).awaiting == s.awaiting
                 game = twins.seat(real, other)
-                for language in ("en", "de"):
+                for language in LANGUAGES:
                     one, two = written(twins, game, seat, language)
                     assert one == two
                     compared += 1

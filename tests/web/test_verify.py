@@ -100,7 +100,7 @@ def test_a_file_of_house_rules(corpus: Path, tmp_path: Path) -> None:
     file.write_text('name = "mine"\ndisplay = "foo"\n')
     result = lacitta("simulate", "--ruleset", str(file))
     assert result.exit_code == 2
-    assert 'choice display must be refill or ageing, not "foo"' in result.output
+    assert 'choice display must be one of refill, ageing, not "foo"' in result.output
 
 
 def test_a_broken_log_is_named(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_the_page_is_whole_in_itself(corpus: Path, tmp_path: Path) -> None:
     assert len(page.ids) == len(set(page.ids))
     assert set(page.references) <= set(page.ids)
     assert page.ranges == 8
-    number = re.search(r"<strong>event (\d+)</strong>", text)
+    number = re.search(r"after event (\d+) of", text)
     assert number is not None
     assert f"https://example.org/replay/g0/{number[1]}" in page.links
     script = re.search(r'id="steps">(.*?)</script>', text, re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template_string
 from flask_babel import force_locale
 
 from engine import effects, library
@@ -81,7 +81,46 @@ def test_every_ruleset_is_explained(app: Flask) -> None:
     assert set(USUAL) == set(ALLOWED)
 
 
-def test_the_story_is_told_in_german(app: Flask) -> None:
+STORY = {
+    "de": [
+        "Anna baut auf d4 eine Universität in der Stadt c7.",
+        "1 Bürger verlässt hungrig die Stadt f9 von {who} 100 %s.",
+        "2 Bürger verlassen hungrig die Stadt f9 von {who} 100 %s.",
+        "Das Volk verlangt Kultur und Gesundheit.",
+        "Anna und {who} 100 %s gewinnen gemeinsam.",
+    ],
+    "fi": [
+        "Anna rakentaa korkeakoulun kaupunkiin c7, ruutuun d4.",
+        "Kaupungista f9 ({who} 100 %s) lähtee nälän takia 1 asukas.",
+        "Kaupungista f9 ({who} 100 %s) lähtee nälän takia 2 asukasta.",
+        "Kansan toive: kulttuuri ja terveys.",
+        "Anna ja {who} 100 %s jakavat voiton.",
+    ],
+    "fr": [
+        "Anna construit une université en d4, dans la ville c7.",
+        "Par manque de nourriture, 1 citoyen quitte la ville f9 ({who} 100 %s).",
+        "Par manque de nourriture, 2 citoyens quittent la ville f9 ({who} 100 %s).",
+        "Le peuple réclame\u00a0: culture et santé.",
+        "Anna et {who} 100 %s se partagent la victoire.",
+    ],
+    "nl": [
+        "Anna bouwt een universiteit op d4 in de stad c7.",
+        "1 burger verlaat hongerig de stad f9 van {who} 100 %s.",
+        "2 burgers verlaten hongerig de stad f9 van {who} 100 %s.",
+        "Het volk vraagt om cultuur en gezondheid.",
+        "Anna en {who} 100 %s delen de overwinning.",
+    ],
+}
+REFUSAL = {
+    "de": "Die Karte „Bürgernähe“ liegt nicht offen aus.",
+    "fi": "Kortti ”Ihmisläheisyys” ei ole esillä.",
+    "fr": "La carte «\u00a0Proche de la population\u00a0» n’est pas visible.",
+    "nl": "De kaart “Referendum” ligt niet open.",
+}
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_the_story_is_told_in_every_language(language: str, app: Flask) -> None:
     told: list[effects.AnyEffect] = [
         effects.BuildingRaised(seat=1, city="c7", building="university", at="d4", card="action"),
         effects.CitizensStarved(seat=2, city="f9", citizens=1),
@@ -89,21 +128,27 @@ def test_the_story_is_told_in_german(app: Flask) -> None:
         effects.VoiceSpoke(services=["culture", "health"]),
         effects.GameWon(seats=[1, 2]),
     ]
-    with app.test_request_context(), force_locale("de"):
-        assert sentences(told, ["Anna", "{who} 100 %s"]) == [
-            "Anna baut auf d4 eine Universität in der Stadt c7.",
-            "1 Bürger verlässt hungrig die Stadt f9 von {who} 100 %s.",
-            "2 Bürger verlassen hungrig die Stadt f9 von {who} 100 %s.",
-            "Das Volk verlangt Kultur und Gesundheit.",
-            "Anna und {who} 100 %s gewinnen gemeinsam.",
-        ]
+    with app.test_request_context(), force_locale(language):
+        assert sentences(told, ["Anna", "{who} 100 %s"]) == STORY[language]
 
 
-def test_a_refusal_is_told_in_german_with_its_names(app: Flask) -> None:
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_a_refusal_is_told_in_every_language_with_its_names(language: str, app: Flask) -> None:
     problem = refused(refuse("card-not-shown", card="polling"))
-    with app.test_request_context(), force_locale("de"):
+    with app.test_request_context(), force_locale(language):
         told = in_words(problem.template, problem.params)
-    assert told == "Die Karte „Bürgernähe“ liegt nicht offen aus."
+    assert told == REFUSAL[language]
+
+
+@pytest.mark.parametrize(("language", "said"), [("fr", "La cause\u00a0: "), ("de", "La cause: ")])
+def test_a_label_has_its_colon_as_the_language_sets_it(
+    language: str, said: str, app: Flask
+) -> None:
+    with app.test_request_context(), force_locale(language):
+        shown = render_template_string("{{ label|colon }} ", label="La cause")
+        escaped = render_template_string("{{ label|colon }}", label="<b>")
+    assert shown == said
+    assert escaped.startswith("&lt;b&gt;")
 
 
 def test_every_reason_has_a_rule_and_a_sentence() -> None:

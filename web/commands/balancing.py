@@ -10,13 +10,27 @@ import msgspec
 
 from engine import library
 from events.material import Ruleset
+from events.sentence import about
+from projections.words import ENGLISH, Tongue, retold
 from replays.lab.balance import Line, Report, TableReport, report
 from replays.lab.measures import SECTIONS
 from replays.lab.page import page
 from replays.lab.results import open_results
 from replays.lab.runner import Run
-from replays.lab.wording import between, chance, choices, evenness, figure, how, table_title
+from replays.lab.wording import (
+    between,
+    chance,
+    choices,
+    evenness,
+    figure,
+    how,
+    name_of,
+    table_title,
+    title,
+)
 from web.commands.simulating import play
+from web.commands.speech import gettext as _
+from web.commands.speech import language, spoken, tell
 
 
 def balance(
@@ -32,49 +46,53 @@ def balance(
     with open_results(results) as kept:
         play(order, kept)
         found = report(kept, rules, other, cells, order.games)
-    for line in text(found):
+    for line in text(found, spoken()):
         click.echo(line)
     if json is not None:
         json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     if html is not None:
-        html.write_text(page(found), encoding="utf-8")
-        click.echo(f"The page is {html}.")
+        html.write_text(page(found, spoken(), language()), encoding="utf-8")
+        tell(_("The page is {file}."), file=html)
 
 
-def text(found: Report) -> Iterator[str]:
+def text(found: Report, tongue: Tongue = ENGLISH) -> Iterator[str]:
     """The report for a terminal."""
-    if found.against:
-        yield f"{found.ruleset} beside {found.against}: {choices(found)}"
-    else:
-        yield found.ruleset
+    heading = title(found, tongue)
+    yield retold(about(heading, choices(found, tongue)), tongue) if found.against else heading
     for table in found.tables:
         yield ""
-        yield table_title(table)
+        yield table_title(table, tongue)
         for side in table.sides:
-            yield f"  {evenness(side)}"
+            yield f"  {evenness(side, tongue)}"
         for section in SECTIONS:
-            yield from _section(found, table, section)
+            yield from _section(found, table, section, tongue)
     yield ""
-    yield how(found)
+    yield how(found, tongue)
 
 
-def _section(found: Report, table: TableReport, section: str) -> Iterator[str]:
+def _section(found: Report, table: TableReport, section: str, tongue: Tongue) -> Iterator[str]:
     yield ""
     columns = f"{found.ruleset:>24}"
     if found.against:
-        columns += f"{found.against:>24}{'difference':>29}"
-    yield section
-    yield f"  {'':<38}{columns}"
-    for line in table.section(section):
-        yield f"  {line.name:<38}{''.join(_cells(line))}"
+        difference = tongue.gettext("difference")
+        columns += f"{found.against:>24}{difference:>29}"
+    lines = table.section(section)
+    names = [name_of(line, tongue) for line in lines]
+    wide = max(38, *(len(name) + 1 for name in names))
+    yield tongue.gettext(section)
+    yield f"  {'':<{wide}}{columns}"
+    for line, name in zip(lines, names, strict=True):
+        yield f"  {name:<{wide}}{''.join(_cells(line, tongue))}"
 
 
-def _cells(line: Line) -> Iterator[str]:
+def _cells(line: Line, tongue: Tongue) -> Iterator[str]:
     for each in (line.first, line.second):
         if each is not None:
-            value = figure(each.value, line.share)
-            yield f"{f'{value} ({between(each, line.share)})':>24}"
+            value = figure(each.value, line.share, tongue=tongue)
+            yield f"{f'{value} ({between(each, line.share, tongue=tongue)})':>24}"
     if line.difference is not None and line.p is not None:
-        value = figure(line.difference.value, line.share, sign=True)
-        yield f"{f'{value} ({between(line.difference, line.share, sign=True)})':>29}"
-        yield f"  {chance(line.p)}{' clear' if line.clear else ''}"
+        value = figure(line.difference.value, line.share, sign=True, tongue=tongue)
+        sure = between(line.difference, line.share, sign=True, tongue=tongue)
+        clear = tongue.gettext("clear")
+        yield f"{f'{value} ({sure})':>29}"
+        yield f"  {chance(line.p, tongue)}{f' {clear}' if line.clear else ''}"

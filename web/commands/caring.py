@@ -16,6 +16,8 @@ from projections.keeper import Keeper
 from replays.care import Checked, check_game
 from replays.incoming import import_file
 from web.anonymity import Anonymity
+from web.commands.speech import gettext as _
+from web.commands.speech import ngettext, tell
 
 
 @contextmanager
@@ -34,24 +36,29 @@ def check(db: str, game: str | None, head: str | None) -> None:
         if game is not None:
             click.echo(_line(check_game(store, game, head)))
             return
-        with bar("Walking the log", _records(store)) as moved:
+        with bar(_("Walking the log"), _records(store)) as moved:
             check_store(store, moved)
         games = store.games()
-        with bar("Checking", len(games)) as moved:
+        with bar(_("Checking"), len(games)) as moved:
             for number, info in enumerate(games, start=1):
                 found = check_game(store, info.game)
                 moved(number)
                 click.echo(_line(found))
-        click.echo(f"{len(games)} games hold.")
+        tell(ngettext("{n} game holds.", "{n} games hold.", len(games)), n=len(games))
         if notes := store.margin.position():
-            click.echo(f"{notes} notes hold.")
+            tell(ngettext("{n} note holds.", "{n} notes hold.", notes), n=notes)
 
 
 def _line(found: Checked) -> str:
     proof = found.proof
-    state = "finished" if proof.over else "running"
-    shuffles = "shuffles proved" if proof.shuffles else "no secret to prove shuffles by"
-    return f"{found.game}: {proof.events} records hold, {state}, {shuffles}, head {found.head}"
+    records = ngettext("{n} record holds", "{n} records hold", proof.events)
+    return _("{game}: {records}, {state}, {shuffles}, head {head}").format(
+        game=found.game,
+        records=records.format(n=proof.events),
+        state=_("finished") if proof.over else _("running"),
+        shuffles=_("shuffles proved") if proof.shuffles else _("no secret to prove shuffles by"),
+        head=found.head,
+    )
 
 
 def rebuild(db: str) -> None:
@@ -59,7 +66,10 @@ def rebuild(db: str) -> None:
     with open_store(db, create=False) as store:
         total = store.position()
         _rebuild(store)
-        click.echo(f"Read models rebuilt from {total} records.")
+        rebuilt = ngettext(
+            "Read models rebuilt from {n} record.", "Read models rebuilt from {n} records.", total
+        )
+        tell(rebuilt, n=total)
 
 
 def backup(db: str, file: Path) -> None:
@@ -69,28 +79,33 @@ def backup(db: str, file: Path) -> None:
     with open_store(file, create=False) as copy:
         if db.startswith(("postgresql:", "postgres:")):
             _rebuild(copy)
-        click.echo(f"{_records(copy)} records in {file}.")
+        records = _records(copy)
+        tell(
+            ngettext("{n} record in {file}.", "{n} records in {file}.", records),
+            n=records,
+            file=file,
+        )
 
 
 def restore_backup(db: str, file: Path) -> None:
     """Fill an empty store from a backup."""
     with open_store(file, create=False) as source, open_store(db) as store:
         total = _records(source)
-        with bar("Restoring", total) as moved:
+        with bar(_("Restoring"), total) as moved:
             restore(source, store, moved)
         _rebuild(store)
-    click.echo(f"{total} records restored.")
+    tell(ngettext("{n} record restored.", "{n} records restored.", total), n=total)
 
 
 def import_(db: str, files: tuple[Path, ...]) -> None:
     """Store games and studies from files, and bring the read models up."""
     with open_store(db) as store:
-        with bar("Importing", len(files)) as moved:
+        with bar(_("Importing"), len(files)) as moved:
             for number, file in enumerate(files, start=1):
                 import_file(store, file)
                 moved(number)
         _catch_up(store)
-    click.echo(f"{len(files)} files imported.")
+    tell(ngettext("{n} file imported.", "{n} files imported.", len(files)), n=len(files))
 
 
 def _records(store: Store) -> int:
@@ -99,10 +114,10 @@ def _records(store: Store) -> int:
 
 
 def _catch_up(store: Store) -> None:
-    with bar("Read models", store.position()) as moved:
+    with bar(_("Read models"), store.position()) as moved:
         Keeper(store, Anonymity(store)).catch_up(moved)
 
 
 def _rebuild(store: Store) -> None:
-    with bar("Rebuilding", store.position()) as moved:
+    with bar(_("Rebuilding"), store.position()) as moved:
         Keeper(store, Anonymity(store)).rebuild(moved)

@@ -22,7 +22,10 @@ from engine.scoring import Score, scores
 from engine.selfplay import new_game, play_out
 from engine.view import View
 from events.types import Turn
+from projections.words import digits
 from replays.lab.estimates import share_estimate
+from web.commands.speech import gettext as _
+from web.commands.speech import ngettext, spoken, tell
 
 
 class Standing(msgspec.Struct):
@@ -85,7 +88,7 @@ def arena(
 ) -> None:
     """Play, rate and sum up. Progress goes to the terminal, the table to standard output."""
     if len(names) < 2:
-        raise click.UsageError("--bots names two or more bots, with commas between")
+        raise click.UsageError(_("--bots names two or more bots, with commas between"))
     for name in names:
         make_bot(name, seed)
     library.ruleset(ruleset)
@@ -103,7 +106,7 @@ def arena(
     console = Console(stderr=True)
     results = track(
         played(contests, jobs),
-        "Playing",
+        _("Playing"),
         total=games,
         console=console,
         disable=not console.is_terminal,
@@ -116,8 +119,20 @@ def arena(
         click.echo(line)
     for each in standings.values():
         mean = each.thought / max(1, each.decisions)
-        click.echo(f"{each.name} thinks for {mean:.3f} s, at most for {each.slowest:.3f} s")
-    click.echo(f"{games} games for {seats}, {pace:.1f} a second")
+        tell(
+            _("{bot} thinks for {mean} s, at most for {slowest} s"),
+            bot=each.name,
+            mean=digits(mean, ".3f", spoken()),
+            slowest=digits(each.slowest, ".3f", spoken()),
+        )
+    tell(
+        ngettext(
+            "{n} game for {seats}, {pace} a second", "{n} games for {seats}, {pace} a second", games
+        ),
+        n=games,
+        seats=seats,
+        pace=digits(pace, ".1f", spoken()),
+    )
 
 
 def played(contests: Sequence[Contest], jobs: int) -> Iterator[Result]:
@@ -194,14 +209,17 @@ def rate(model: PlackettLuce, standings: dict[str, Standing], result: Result) ->
 
 def report(standings: list[Standing]) -> Iterator[str]:
     """The bots, the strongest first."""
-    yield f"{'bot':<10}{'wins':>8}  {'95 % interval':<16}{'rating':>12}{'points':>8}{'seats':>7}"
+    bot, wins, interval = _("bot"), _("wins"), _("95 % interval")
+    rating, points, seats = _("rating"), _("points"), _("seats")
+    yield f"{bot:<10}{wins:>8}  {interval:<16}{rating:>12}{points:>8}{seats:>7}"
+    decimal = _(".")
     for each in sorted(standings, key=lambda each: (-each.wins / max(1, each.seats), each.name)):
         if not each.seats:
             yield f"{each.name:<10}{'–':>8}"
             continue
         share = share_estimate(each.wins, each.seats)
-        rating = f"{each.mu:.1f} ± {each.sigma:.1f}"
-        yield (
-            f"{each.name:<10}{share.value:>8.1%}  {f'{share.low:.1%} – {share.high:.1%}':<16}"
-            f"{rating:>12}{each.points / each.seats:>8.1f}{each.seats:>7}"
+        row = (
+            f"{share.value:>8.1%}  {f'{share.low:.1%} – {share.high:.1%}':<16}"
+            f"{f'{each.mu:.1f} ± {each.sigma:.1f}':>12}{each.points / each.seats:>8.1f}"
         )
+        yield f"{each.name:<10}{row.replace('.', decimal)}{each.seats:>7}"

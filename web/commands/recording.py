@@ -10,11 +10,13 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.errors import BadLog
+from events.sentence import Sentence, about, said
 from events.store import open_store
 from replays.coverage.table import as_text, cover, missing
 from replays.proof import prove
 from replays.recorded import CORPUS, REFUSED, check_attempts, load_attempts, load_games
 from replays.recording import record as record_game
+from web.commands.speech import clauses, ngettext, spoken
 
 
 def corpus(folder: Path | None, as_json: bool) -> int:
@@ -22,23 +24,31 @@ def corpus(folder: Path | None, as_json: bool) -> int:
     folder = folder or CORPUS
     games = {name: file.events for name, file in load_games(folder)}
     if not games:
-        raise BadLog(f"{folder}: there is no game here")
+        raise BadLog(Sentence("{folder}: there is no game here", folder=folder))
     attempts = load_attempts(folder)
     if strange := [attempt.game for attempt in attempts if attempt.game not in games]:
-        raise BadLog(f"{REFUSED}: there is no game {strange[0]} here")
+        raise BadLog(
+            Sentence(
+                "{refused}: there is no game {strange} here", refused=REFUSED, strange=strange[0]
+            )
+        )
     for name, events in games.items():
         try:
             prove(events)
         except CannotFold as error:
-            raise BadLog(f"{name}: {error}") from None
+            raise BadLog(about(name, said(error))) from None
         check_attempts(events, [attempt for attempt in attempts if attempt.game == name])
     table = cover(games, attempts)
     lacking = missing(table)
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode({"covered": table, "missing": lacking}) + b"\n")
     else:
-        click.echo(as_text(table))
-        click.echo(f"{len(games)} games; {len(lacking)} things are not covered.")
+        click.echo(as_text(table, tongue=spoken()))
+        count = ngettext("{n} game", "{n} games", len(games)).format(n=len(games))
+        bare = ngettext(
+            "{n} thing is not covered.", "{n} things are not covered.", len(lacking)
+        ).format(n=len(lacking))
+        click.echo(clauses([count, bare]))
     return 1 if lacking else 0
 
 

@@ -11,8 +11,10 @@ from engine.errors import CannotFold
 from engine.snapshot import as_json
 from engine.state import State
 from events.codec import load_game
+from events.sentence import Sentence
 from events.types import AnyEvent
 from projections.text import describe
+from web.commands.speech import spoken
 
 
 def at_a_terminal() -> bool:
@@ -25,10 +27,10 @@ def replay(file: Path, at: int | None, year: int | None, as_: str) -> str:
     events = load_game(file).events
     if at is not None:
         if at > len(events):
-            raise CannotFold(at, f"the game has only {len(events)} events")
+            raise CannotFold(at, Sentence("the game has only {last} events", last=len(events)))
         events = events[:at]
     state = checked_fold(events) if year is None else at_end_of_year(events, year)
-    return as_json(state).decode() + "\n" if as_ == "json" else describe(state)
+    return as_json(state).decode() + "\n" if as_ == "json" else describe(state, spoken())
 
 
 def at_end_of_year(events: list[AnyEvent], year: int) -> State:
@@ -36,4 +38,6 @@ def at_end_of_year(events: list[AnyEvent], year: int) -> State:
     for state in checked_states(events):
         if years_done(state) >= year:
             return state
-    raise CannotFold(len(events), f"the game did not reach the end of year {year}")
+    raise CannotFold(
+        len(events), Sentence("the game did not reach the end of year {year}", year=year)
+    )

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from waitress import create_server
 
+from events.sentence import about
 from events.store import Store, open_store, place_of
 from events.store_errors import StoreError
 from projections.keeper import Keeper
+from projections.words import retold
 from web.app import create_app
+from web.commands.speech import by_the_system, spoken, tell
+from web.commands.speech import gettext as _
 from web.notices.outbox import Outbox
 from web.services import Services
 from web.settings import Proxy, Settings, summary
@@ -45,9 +49,13 @@ def serve(settings: Settings) -> None:
         services.courier.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
-        click.echo(f"La Città is at {address} (games in {place_of(db)}; Ctrl-C stops it)")
+        tell(
+            _("La Città is at {address} (games in {place}; Ctrl-C stops it)"),
+            address=address,
+            place=place_of(db),
+        )
         for line in summary(settings):
-            click.echo(line)
+            click.echo(retold(line, spoken()))
         try:
             server.run()
         except (KeyboardInterrupt, SystemExit):
@@ -57,7 +65,7 @@ def serve(settings: Settings) -> None:
             services.bots.stop()
             services.courier.stop()
             followers.stop()
-    click.echo("Stopped.")
+    tell(_("Stopped."))
 
 
 def http_server(app: WSGIApplication, place: socket.socket, proxy: Proxy = NO_PROXY) -> Any:
@@ -95,7 +103,8 @@ def claim(host: str, port: int) -> socket.socket:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind(address)
     except OSError as error:
-        raise click.ClickException(f"{host}:{port}: {error.strerror or error}") from None
+        reason = about(f"{host}:{port}", by_the_system(error))
+        raise click.ClickException(retold(reason, spoken())) from None
     return place
 
 

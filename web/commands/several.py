@@ -11,6 +11,7 @@ import click
 from engine import library
 from engine.bots import BOTS, DEFAULT_BOT
 from replays.lab.matrix import TOGETHER
+from web.commands.spoken import Place, Whole
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -40,7 +41,7 @@ def several(*names: str, each: Any, default: Any, help: str = "") -> Decorator: 
     )
 
 
-PLAYERS = several("--players", each=click.IntRange(2, 5), default=4)
+PLAYERS = several("--players", each=Whole(2, 5), default=4)
 BOT = several(
     "--bot",
     "--bots",
@@ -53,7 +54,7 @@ SETUP = several("--setup", "setups", each=click.Choice(["beginner", "expert"]), 
 SEED = several(
     "--seed",
     "seeds",
-    each=click.INT,
+    each=Whole(),
     default=1,
     help="The same seed plays the same games.",
 )
@@ -64,12 +65,10 @@ RULESET = several(
     default=library.DEFAULT_RULESET,
     help="A preset, or a file of house rules.",
 )
-JOBS = click.option(
-    "--jobs", type=click.IntRange(1, 256), help="Processes; as many as cores without."
-)
+JOBS = click.option("--jobs", type=Whole(1, 256), help="Processes; as many as cores without.")
 CLUSTER = click.option("--cluster", help="Play on the Dask cluster at tcp://HOST:PORT instead.")
 RESULTS = click.option(
     "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Place(dir_okay=False, path_type=Path),
     help="Keep a row per game and seat in FILE.db or FILE.parquet, and go on from what is there.",
 )

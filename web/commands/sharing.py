@@ -11,6 +11,7 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.codec import write_game
+from events.sentence import Sentence, said
 from events.store import is_id, open_store
 from events.store_errors import NoSuchGame
 from events.types import AnyEvent, GameOpened
@@ -22,6 +23,7 @@ from replays.notation import annotated, write_text
 from replays.notebook import Notebook, as_read_by, read_notebook
 from replays.study import BadStudy, write_study
 from web.anonymity import Anonymity
+from web.commands.speech import gettext as _
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,9 +44,10 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, object]) -> None:
     """Write a game to a file, or to standard output."""
     if as_ not in MOMENTS and (wish["at"] is not None or wish["year"] is not None):
-        raise click.UsageError(f"--at and --year choose a picture's moment: {', '.join(MOMENTS)}")
+        moments = _("--at and --year choose a picture's moment: {forms}")
+        raise click.UsageError(moments.format(forms=", ".join(MOMENTS)))
     if file is None and as_ == "png" and sys.stdout.isatty():
-        raise click.UsageError("a picture is not for a terminal; name a file with --out")
+        raise click.UsageError(_("a picture is not for a terminal; name a file with --out"))
     data = as_study(db, game) if as_ == "study" else _as_wished(db, game, as_, wish)
     if file is None:
         sys.stdout.buffer.write(data)
@@ -118,7 +121,7 @@ def as_study(db: str, study: str) -> bytes:
     with open_store(db, create=False) as store:
         written = store.margin.read(f"study/{study}") if is_id(study) else []
         if not written:
-            raise BadStudy(f"there is no study {study}")
+            raise BadStudy(Sentence("there is no study {study}", study=study))
         book = as_read_by(read_notebook(_written.decode(each.event) for each in written), "")
         return write_study(
             study, book, lambda game: [record.decode() for record in store.read(game)]
@@ -143,7 +146,7 @@ def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
     """The moment asked for: a number, a year's end, or the last one."""
     if at is not None:
         if at > cursor.last:
-            raise CannotFold(at, f"the game has only {cursor.last} events")
+            raise CannotFold(at, Sentence("the game has only {last} events", last=cursor.last))
         return at
     if year is None:
         return cursor.last
@@ -153,7 +156,9 @@ def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
     last = cursor.moments[-1]
     if last.phase == "over" and last.year == year:
         return last.number
-    raise CannotFold(cursor.last, f"the game did not reach the end of year {year}")
+    raise CannotFold(
+        cursor.last, Sentence("the game did not reach the end of year {year}", year=year)
+    )
 
 
 def read_notes(path: Path) -> list[AnyWritten]:
@@ -165,7 +170,7 @@ def read_notes(path: Path) -> list[AnyWritten]:
         try:
             written.append(_written.decode(line))
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise BadFile(path, str(error), number) from None
+            raise BadFile(path, said(error), number) from None
     return written
 
 

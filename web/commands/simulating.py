@@ -20,10 +20,13 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from projections.words import digits, retold
 from replays.lab.matrix import Cell
 from replays.lab.results import Results, open_results
 from replays.lab.rows import Row
 from replays.lab.runner import Run, Watch, run
+from web.commands.speech import clauses, ngettext, spoken, tell
+from web.commands.speech import gettext as _
 
 
 class Sum:
@@ -39,8 +42,14 @@ class Sum:
         self.wins[int(row["seat"]) - 1] += float(row["win"]) > 0
 
     def __str__(self) -> str:
-        wins = ", ".join(map(str, self.wins))
-        return f"mean score {self.points / max(1, self.seats):.1f}; wins by seat {wins}"
+        return clauses(
+            [
+                _("mean score {score}").format(
+                    score=digits(self.points / max(1, self.seats), ".1f", spoken())
+                ),
+                _("wins by seat {wins}").format(wins=", ".join(map(str, self.wins))),
+            ]
+        )
 
 
 def simulate(order: Run, results: Path | None) -> None:
@@ -95,39 +104,46 @@ def _sum_kept(order: Run, cell: Cell, kept: Results) -> Sum:
 def _tell(
     order: Run, played: int, pace: float, sums: dict[tuple[object, ...], Sum], results: Path | None
 ) -> None:
-    before = order.whole - played
-    kept = f"; {before} were there before" if before else ""
-    where = f"; logs in {order.out}" if order.out is not None else ""
-    where += f"; results in {results}" if results is not None else ""
-    count = f"{order.whole} games, {pace:.0f} a second{kept}"
+    games = ngettext("{n} game, {pace} a second", "{n} games, {pace} a second", order.whole)
+    count = [games.format(n=order.whole, pace=f"{pace:.0f}")]
+    if before := order.whole - played:
+        there = ngettext("{n} was there before", "{n} were there before", before)
+        count.append(there.format(n=before))
+    where = []
+    if order.out is not None:
+        where.append(_("logs in {folder}").format(folder=order.out))
+    if results is not None:
+        where.append(_("results in {file}").format(file=results))
     if len(order.cells) == 1:
-        click.echo(f"{count}; {sums[_key(order.cells[0])]}{where}")
-        return
-    for cell in order.cells:
-        click.echo(f"{cell}, seed {cell.seed}: {sums[_key(cell)]}")
-    click.echo(f"{count}{where}")
+        count.append(str(sums[_key(order.cells[0])]))
+    else:
+        for cell in order.cells:
+            line = _("{cell}, seed {seed}: {sums}")
+            tell(line, cell=retold(cell.told, spoken()), seed=cell.seed, sums=sums[_key(cell)])
+    click.echo(clauses([*count, *where]))
 
 
 class Pace(ProgressColumn):
     """Games a second, those of an earlier run left out."""
 
     def render(self, task: Task) -> Text:
-        return Text(f"{task.speed or 0:.1f} a second")
+        pace = digits(task.speed or 0, ".1f", spoken())
+        return Text(_("{pace} a second").format(pace=pace))
 
 
 @contextmanager
 def _bar(whole: int) -> Iterator[Watch]:
     console = Console(stderr=True)
     columns = (
-        TextColumn("Playing"),
+        TextColumn(_("Playing")),
         BarColumn(),
         MofNCompleteColumn(),
         Pace(),
         TimeRemainingColumn(),
-        TextColumn("left"),
+        TextColumn(_("left")),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Playing", total=whole)
+        task = progress.add_task(_("Playing"), total=whole)
 
         def advance(games: int, rows: list[Row]) -> None:
             if rows:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from replays.cursor import Cursor
 from replays.incoming import load
+from web.commands.speech import spoken
 from web.terminal.keys import ENDED, keyboard
 from web.terminal.screen import Size, frame
 
@@ -24,7 +25,7 @@ def step_through(file: Path) -> None:
     with keyboard() as wait:
         while True:
             size = Size(*os.get_terminal_size(sys.stdout.fileno()))
-            show(frame(cursor, number, size, by_event=by_event), size)
+            show(frame(cursor, number, size, spoken(), by_event=by_event), size)
             for key in wait():
                 if key in QUITS:
                     return

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from events.material import Ruleset
 from replays.divergence import Finding
 from replays.line import WhenIllegal
 from replays.revision import Versions, versions
@@ -17,8 +18,8 @@ from replays.summary import Compared, as_data, markdown
 from replays.tally import Tally
 from replays.verify import Task, find_logs, verify_corpus
 from web.commands.caring import bar
-
-OWN = "as recorded"
+from web.commands.speech import gettext as _
+from web.commands.speech import language, spoken
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -47,12 +48,12 @@ def verify(corpus: Path, wanted: Wanted) -> int:
             # Nobody who wants no page should wait until the drawings are loaded.
             from web.reporting.page import write_page
 
-            page = write_page(compared, tally, changed, how, wanted.viewer)
+            page = write_page(compared, tally, changed, how, wanted.viewer, language())
             wanted.html.write_text(page, encoding="utf-8")
     if wanted.json is not None:
         data = msgspec.json.encode(as_data(compared, tally, changed))
         wanted.json.write_bytes(msgspec.json.format(data, indent=1) + b"\n")
-    click.echo(markdown(compared, tally, changed), nl=False)
+    click.echo(markdown(compared, tally, changed, spoken()), nl=False)
     return 1 if tally.changed else 0
 
 
@@ -63,28 +64,37 @@ def _prepared(wanted: Wanted) -> Iterator[tuple[Compared, Task | Versions]]:
     against = wanted.against
     if against is not None and not is_ruleset(against):
         if wanted.when_illegal != "stop":
-            raise click.UsageError("--when-illegal goes with rulesets, not with a revision")
-        name = f" under {after.name}" if after else ""
-        compared = Compared(f"revision {against}{name}", f"this code{name}")
-        with versions(against, after, wanted.jobs) as both:
+            raise click.UsageError(_("--when-illegal goes with rulesets, not with a revision"))
+        with versions(against, after, wanted.jobs, tongue=spoken()) as both:
+            compared = _two_versions(against, after)
             yield compared, both
         return
     before = load_ruleset(against) if against is not None else None
+    own = _("as recorded")
     compared = Compared(
-        before=before.name if before else "recorded digests" if after is None else OWN,
-        after=after.name if after else "this code" if before is None else OWN,
+        before=before.name if before else _("recorded digests") if after is None else own,
+        after=after.name if after else _("this code") if before is None else own,
         before_rules=before,
         after_rules=after,
         when_illegal=wanted.when_illegal,
     )
-    with nullcontext(Task(after=after, before=before, when_illegal=wanted.when_illegal)) as task:
+    with nullcontext(Task(after, before, wanted.when_illegal, spoken())) as task:
         yield compared, task
+
+
+def _two_versions(revision: str, rules: Ruleset | None) -> Compared:
+    if rules is None:
+        return Compared(_("revision {revision}").format(revision=revision), _("this code"))
+    return Compared(
+        _("revision {revision} under {ruleset}").format(revision=revision, ruleset=rules.name),
+        _("this code under {ruleset}").format(ruleset=rules.name),
+    )
 
 
 def _gathered(findings: Iterable[Finding], total: int) -> tuple[Tally, list[Finding]]:
     """The sum of all games; only the changed ones are kept."""
     tally, changed = Tally(), []
-    with bar("Verifying", total) as moved:
+    with bar(_("Verifying"), total) as moved:
         for finding in findings:
             tally.add(finding)
             if finding.kind != "same":

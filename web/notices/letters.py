@@ -13,8 +13,9 @@ import msgspec
 from markupsafe import Markup
 
 from engine.view import View, view
+from events.sentence import about
 from projections.names import OWED
-from projections.words import Tongue, listed, tell_effect
+from projections.words import Tongue, listed, retold, tell_effect
 from web.games import Games, Live
 from web.notices.outbox import Letter, Notice, Turn
 from web.people import Account
@@ -180,7 +181,7 @@ def as_text(
         if section.earlier:
             lines.append(earlier_line(section, words))
         blocks.append("\n".join(lines))
-    blocks.append("-- \n" + "\n".join(f"{text}: {link}" for text, link in footer))
+    blocks.append("-- \n" + "\n".join(retold(about(*each), words) for each in footer))
     return "\n\n".join(blocks) + "\n"
 
 

@@ -22,6 +22,7 @@ from web.drawing import land, pieces
 from web.drawing.board import draw_board
 from web.drawing.changes import otherwise
 from web.drawing.marks import Marks, definitions
+from web.drawing.speech import Words, identity
 
 _SEAMS = re.compile(
     r"(?P<head><svg[^>]*>)<title[^>]*>(?P<title>[^<]*)</title><defs>(?P<defs>.*?)</defs>"
@@ -104,7 +105,8 @@ def cut(svg: str) -> Cut:
 class Boards:
     """All boards of a page, and what they share."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words = identity) -> None:
+        self.words = words
         self.shared: dict[str, str] = {}
         self.pieces: dict[str, int] = {}
         """Every piece that is laid on a board, with its place in the list."""
@@ -142,7 +144,9 @@ class Boards:
         )
         if key not in self.drawn:
             state = table(opening, where)
-            svg = draw_board(state.board, view(state), marks=Marks(coloured=rings))
+            svg = draw_board(
+                state.board, view(state), words=self.words, marks=Marks(coloured=rings)
+            )
             self.drawn[key] = cut(svg)
         return self.drawn[key]
 

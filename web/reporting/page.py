@@ -11,6 +11,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
+from projections.words import Tongue, digits
 from replays.divergence import Finding, Outcome
 from replays.frames import frames_of
 from replays.revision import Versions
@@ -19,6 +20,7 @@ from replays.tally import Tally
 from replays.verify import Task
 from web.reporting.boards import Boards, Strip
 from web.reporting.prose import to_html
+from web.tongue import tongue
 
 DRAWN = 40
 """Changed games that are drawn; the rest is listed."""
@@ -44,11 +46,13 @@ def write_page(
     changed: Sequence[Finding],
     how: Task | Versions,
     viewer: str = "",
+    language: str = "en",
 ) -> str:
     """The whole page."""
-    boards = Boards()
+    words = tongue(language)
+    boards = Boards(words.gettext)
     drawn = [
-        _drawn(boards, compared, finding, how, f"game{number}")
+        _drawn(boards, compared, finding, how, f"game{number}", words)
         for number, finding in enumerate(changed[:DRAWN], start=1)
     ]
     environment = jinja2.Environment(
@@ -57,18 +61,24 @@ def write_page(
         trim_blocks=True,
         lstrip_blocks=False,
         undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        words.gettext, words.ngettext, newstyle=True
     )
     return environment.get_template("report.html").render(
         compared=compared,
         tally=tally,
-        summary=Markup(to_html(sums(compared, tally))),
+        summary=Markup(to_html(sums(compared, tally, words))),
+        language=language,
+        counted=lambda number: digits(number, ",", words),
         drawn=drawn,
         listed=changed[DRAWN:LISTED],
         unlisted=max(0, len(changed) - LISTED),
         steps=Markup(_steps(boards, drawn)),
         shared=Markup(boards.definitions()),
-        kinds=KINDS,
-        treatment=TREATMENT[compared.when_illegal],
+        kinds={kind: words.gettext(text) for kind, text in KINDS.items()},
+        treatment=words.gettext(TREATMENT[compared.when_illegal]),
         link=lambda finding, number: _link(viewer, finding, number),
         style=Markup(_styles()),
         script=Markup((HERE / "report.js").read_text(encoding="utf-8")),
@@ -95,7 +105,12 @@ def _link(viewer: str, finding: Finding, number: int) -> str:
 
 
 def _drawn(
-    boards: Boards, compared: Compared, finding: Finding, how: Task | Versions, name: str
+    boards: Boards,
+    compared: Compared,
+    finding: Finding,
+    how: Task | Versions,
+    name: str,
+    words: Tongue,
 ) -> Drawn:
     number = finding.divergence.number if finding.divergence else 0
     strips = frames_of(finding, how)
@@ -114,7 +129,7 @@ def _drawn(
         name=name,
         boards=sides,
         rows=_rows(finding.before, finding.after),
-        ending=ending(finding.before, finding.after)
+        ending=ending(finding.before, finding.after, words)
         if finding.before is not None and finding.both_over
         else "",
     )

@@ -13,7 +13,7 @@ function prepare(side, steps) {
     svg.querySelector(".lanes").innerHTML = markup(step.hexes);
     svg.querySelector(".cities").innerHTML = markup(step.cities);
     svg.querySelector("title").textContent = step.title;
-    told.textContent = `Event ${step.number}: ${step.event}`;
+    told.textContent = told.dataset.words.replace("{number}", () => step.number).replace("{event}", () => step.event);
     range.setAttribute("aria-valuetext", told.textContent);
   }
 

@@ -6,6 +6,7 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.errors import EventError
+from events.sentence import Sentence
 from events.types import GameStarted, PoliticsShuffled
 from replays.annotations import Place
 from replays.cursor import Cursor
@@ -35,7 +36,12 @@ def lines_to_share(game: Cursor, book: Notebook, chapter: str = "") -> dict[str,
             continue
         moments += len(line.events) + 1
         if moments > MAX_MOMENTS:
-            raise TooMuch(f"the what-if lines have more than {MAX_MOMENTS} moments together")
+            raise TooMuch(
+                Sentence(
+                    "the what-if lines have more than {most} moments together",
+                    most=MAX_MOMENTS,
+                )
+            )
         try:
             found[key] = _along(parent, line)
         except CannotFold:

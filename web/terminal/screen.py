@@ -10,14 +10,16 @@ from rich.text import Text
 from engine.scoring import scores
 from engine.state import State
 from engine.tables import EMPTY
+from projections.names import marked
 from projections.text import draw_board, headline, hex_places, printable
-from projections.words import tell_effect
+from projections.words import ENGLISH, Tongue, tell_effect
 from replays.cursor import Cursor
 from web.drawing.changes import marks_of
 
 SEATS = ("bold red", "bold bright_blue", "bold green", "bold magenta", "bold yellow")
 """A colour per seat; its digit stands beside it all the same."""
-KEYS = "←→ {stride}  ↑↓ year  Home End  e {other}  q quits"
+BY_TURNS = marked("←→ turn  ↑↓ year  Home End  e by events  q quits")
+BY_EVENTS = marked("←→ event  ↑↓ year  Home End  e by turns  q quits")
 BESIDE = 36
 """So many columns next to the board are enough for the story."""
 FEW = 3
@@ -31,28 +33,30 @@ class Size(msgspec.Struct, frozen=True):
     height: int
 
 
-def frame(cursor: Cursor, number: int, size: Size, *, by_event: bool = False) -> list[Text]:
+def frame(
+    cursor: Cursor, number: int, size: Size, tongue: Tongue = ENGLISH, *, by_event: bool = False
+) -> list[Text]:
     """The whole screen, as many lines as it has at most, none wider than it is."""
     s = cursor.at(number)
-    top = Text(f"{number}/{cursor.last}  {headline(s)}", style="bold")
-    stride, other = ("event", "by turns") if by_event else ("turn", "by events")
-    bottom = Text(KEYS.format(stride=stride, other=other), style="dim")
+    top = Text(f"{number}/{cursor.last}  {headline(s, tongue)}", style="bold")
+    bottom = Text(tongue.gettext(BY_EVENTS if by_event else BY_TURNS), style="dim")
     room = Size(size.width, size.height - 2)
-    lines = [top, *_middle(cursor, number, s, room)[: max(0, room.height)], bottom]
+    lines = [top, *_middle(cursor, number, s, room, tongue)[: max(0, room.height)], bottom]
     return [_cut(line, size.width) for line in lines[: size.height]]
 
 
-def _middle(cursor: Cursor, number: int, s: State, room: Size) -> list[Text]:
+def _middle(cursor: Cursor, number: int, s: State, room: Size, tongue: Tongue) -> list[Text]:
     changed = _changed(cursor, number)
     board = board_lines(s, changed)
     wide = max(line.cell_len for line in board)
     if room.width >= wide + BESIDE:
-        beside = [*_told(cursor, number, room.width - wide - 2), Text(), *_players(s)]
+        told = _told(cursor, number, room.width - wide - 2, tongue)
+        beside = [*told, Text(), *_players(s, tongue)]
         return _side_by_side(_window(board, s, changed, room), beside, wide + 2)
-    told = _told(cursor, number, room.width)
+    told = _told(cursor, number, room.width, tongue)
     height = min(len(board), max(room.height - max(FEW, len(told)), room.height * 2 // 3))
     seen = _window(board, s, changed, Size(room.width, height))
-    return [*seen, *told, *_players(s)]
+    return [*seen, *told, *_players(s, tongue)]
 
 
 def board_lines(s: State, changed: list[str]) -> list[Text]:
@@ -77,9 +81,9 @@ def _changed(cursor: Cursor, number: int) -> list[str]:
     return [*sorted(marks.new), *marks.gone, *ends]
 
 
-def _told(cursor: Cursor, number: int, width: int) -> list[Text]:
+def _told(cursor: Cursor, number: int, width: int, tongue: Tongue) -> list[Text]:
     names = [printable(seat.name) for seat in cursor.at(1).seats]
-    sentences = [tell_effect(effect, names) for effect in cursor.effects[number - 1]]
+    sentences = [tell_effect(effect, names, tongue) for effect in cursor.effects[number - 1]]
     return [
         Text(line)
         for sentence in sentences
@@ -87,12 +91,19 @@ def _told(cursor: Cursor, number: int, width: int) -> list[Text]:
     ]
 
 
-def _players(s: State) -> list[Text]:
+def _players(s: State, tongue: Tongue) -> list[Text]:
     """A line per seat."""
+    text = tongue.gettext("{seat} {name}: {points} points, {gold} gold, food {food} for {citizens}")
     return [
         Text(
-            f"{seat + 1} {printable(s.seats[seat].name)}: {line.total} points,"
-            f" {s.players[seat].gold} gold, food {s.food_of(seat)} for {s.citizens_of(seat)}",
+            text.format(
+                seat=seat + 1,
+                name=printable(s.seats[seat].name),
+                points=line.total,
+                gold=s.players[seat].gold,
+                food=s.food_of(seat),
+                citizens=s.citizens_of(seat),
+            ),
             style=SEATS[seat],
         )
         for seat, line in enumerate(scores(s))
