@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.fold import fold
@@ -78,6 +78,7 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,
+        "rules_page": url_for("rules.show", ruleset=table.ruleset),
         "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seen)),
     }
 

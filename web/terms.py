@@ -63,6 +63,8 @@ CHOICES = {
     "figures": marked("figures"),
     "citizens": marked("citizens"),
     "done": marked("Done."),
+    "rule": marked("Rule {rule}"),
+    "at-the-table": marked("How the table works"),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
 LEVELS = {

@@ -1,4 +1,4 @@
-"""The drawings between the rules: real positions, each with a caption and words for a screen reader.
+"""The drawings between the rules: real positions, with a caption and words for a screen reader.
 
 They are drawn once per language.
 """
@@ -13,7 +13,7 @@ import msgspec
 from engine.state import City, State
 from engine.tables import CULTURE, KIND, SERVICES
 from engine.view import SPECTATOR, view
-from events.types import Action, Build, FoundCity
+from events.types import Build, FoundCity
 from projections.names import marked
 from web.drawing.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
@@ -21,7 +21,7 @@ from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
 from web.language import gettext as _
 from web.rules import positions
-from web.rules.positions import ANNA, NAMES, Moment
+from web.rules.positions import ANNA, NAMES, Moment, Site
 from web.storytelling import sentences
 
 FOUR = (*NAMES, "Carla", "Dario")
@@ -162,14 +162,14 @@ def open_hexes(state: State) -> list[str]:
     return state.board.labels(state.open)
 
 
-def sites_marks(state: State, wishes: Sequence[FoundCity | Build]) -> Marks:
+def sites_marks(state: State, wishes: Sequence[Site]) -> Marks:
     """Where the rules allow some of these actions, and where not."""
     yes, no = positions.allowed(state, wishes)
     return Marks(legal=_hexes(yes), barred=_hexes(no))
 
 
-def _hexes(actions: Sequence[Action]) -> frozenset[str]:
-    return frozenset(str(getattr(action, "at", "")) for action in actions)
+def _hexes(actions: Sequence[Site]) -> frozenset[str]:
+    return frozenset(action.at for action in actions)
 
 
 @draws("grown")

@@ -159,8 +159,8 @@ SET_UP = Chapter(
             (
                 marked(
                     "The land and {castles_at_start} castles for each player are given, with"
-                    " {first_citizens} citizens on each. Food is shared out fairly, and nobody is far"
-                    " from a lake or a mountain."
+                    " {first_citizens} citizens on each. Food is shared out fairly, and nobody is"
+                    " far from a lake or a mountain."
                 ),
             ),
         ),

@@ -1,4 +1,4 @@
-"""The rules as a page: every rule has an address of its own, and other rulesets say what differs."""
+"""The rules as a page: every rule has an address of its own; other rulesets say what differs."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from engine.state import State
 from events.codec import load_game
 from events.material import Politics, Service
 from events.types import (
-    Action,
     AnyEvent,
     Build,
     Demolish,
+    FoundCity,
     GameOpened,
     GameStarted,
     HoldGames,
@@ -33,8 +33,8 @@ from events.types import (
     TakeGold,
     YearClosed,
 )
-from replays.recorded import CORPUS
 from replays.choosing.example import LAND, stacked, worked_example
+from replays.recorded import CORPUS
 
 NAMES = ("Anna", "Bruno")
 ANNA, BRUNO = 1, 2
@@ -45,6 +45,10 @@ SHOWN: list[Politics] = [
 """The politics cards that lie face up in the examples."""
 ONE_VOICE: list[Service] = ["culture", "health", "culture", "culture"]
 TWO_VOICES: list[Service] = ["culture", "health", "health", "culture"]
+
+
+Site = FoundCity | Build
+"""What is done on a hex that has to be found."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -193,7 +197,7 @@ def demolition() -> tuple[Moment, Moment]:
     return before, game.look_after(Demolish(seat=BRUNO, buildings=["f6"]))
 
 
-def allowed(state: State, actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
+def allowed(state: State, actions: Sequence[Site]) -> tuple[list[Site], list[Site]]:
     """Which of some actions the rules allow, and which not."""
     yes = [action for action in actions if check(state, action) is None]
     return yes, [action for action in actions if action not in yes]
