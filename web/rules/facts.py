@@ -95,6 +95,4 @@ def _cities() -> dict[str, int]:
         "from_supply": tables.CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
         "apart": tables.EMPTY_HEXES_AROUND_A_NEW_CASTLE,
         "near": tables.EMPTY_HEXES_BETWEEN_NEIGHBOURS,
-        "limit": tables.LIMIT_WITHOUT_MARKET,
-        "market_limit": tables.LIMIT_WITH_MARKET,
     }
