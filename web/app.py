@@ -38,6 +38,7 @@ from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.replays import Replays
+from web.rules import page as rules
 from web.services import Services, csrf, limiter, now
 from web.settings import Settings
 
@@ -114,6 +115,7 @@ def create_app(
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
     app.register_blueprint(why.bp)
+    app.register_blueprint(rules.bp)
     guess_page.init_app(app)
     app.register_blueprint(import_page.bp)
     share_pages.init_app(app)

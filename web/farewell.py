@@ -30,6 +30,7 @@ def everything(account: Account) -> dict[str, Any]:
             "name": account.name,
             "email": account.email,
             "language": account.language,
+            "toured": account.toured,
             "notifications": msgspec.to_builtins(account.wishes),
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": list(account.tokens.values()),

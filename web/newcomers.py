@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from web import tour
 from web.identity import log_in, visitor
 from web.language import chosen
 from web.people import Account
@@ -11,9 +12,12 @@ from web.services import services
 def make_account(name: str, password: str, email: str) -> Account:
     """A new account, logged in. Who played as a guest before plays on with it."""
     before = visitor()
+    toured = tour.has_seen(before)
     account = services().people.register(name, password, email, chosen())
     if before.person and not before.account:
         services().lobby.reseat(before.person, account.id)
         services().outbox.move(before.person, account.id)
     log_in(account)
+    if toured:
+        tour.remember(visitor())
     return account

@@ -55,6 +55,8 @@ class Account(msgspec.Struct, frozen=True):
     """Labels of tokens by the hash of each."""
     wishes: Wishes = Wishes()
     webhooks: dict[str, Webhook] = {}
+    toured: bool = False
+    """Shown around a table, which is offered once."""
     era: int = 0
     """Rises with every new password; sessions of an earlier era are over."""
 

@@ -13,6 +13,7 @@ from projections.names import marked
 from web.identity import visitor, visitor_shows_token
 from web.language import gettext as _
 from web.problems import Problem
+from web.rules.links import link_of
 from web.services import csrf
 from web.storytelling import error_in_words, in_words
 
@@ -82,17 +83,22 @@ def add_headers(response: Response) -> Response:
     return response
 
 
-def answer(status: int, code: str, sentence: str, rule: str = "") -> ResponseReturnValue:
-    """A problem as JSON for programs, as a page for people."""
+def answer(
+    status: int, code: str, sentence: str, rule: str = "", link: str = ""
+) -> ResponseReturnValue:
+    """A problem as JSON for programs, as a page for people, with the rule that stands behind it."""
     if request.path.startswith("/api/"):
         body = {"code": code, "sentence": sentence}
-        return jsonify(body | {"rule": rule} if rule else body), status
-    return render_template("problem.html", code=code, sentence=sentence, status=status), status
+        return jsonify(body | {"rule": rule, "link": link} if rule else body), status
+    shown = render_template(
+        "problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
+    )
+    return shown, status
 
 
 def show_problem(problem: Problem) -> ResponseReturnValue:
     sentence = in_words(problem.template, problem.params)
-    return answer(problem.status, problem.code, sentence, problem.rule)
+    return answer(problem.status, problem.code, sentence, problem.rule, link_of(problem))
 
 
 def show_bad_request(error: BadLog) -> ResponseReturnValue:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.fold import fold
@@ -16,7 +16,7 @@ from projections.comparison import compare
 from projections.forecast import forecast
 from projections.scoreboard import scoreboard
 from projections.suggest import Preview
-from web import terms
+from web import terms, tour
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
@@ -49,7 +49,13 @@ def show(table: Table) -> str:
     live = live_game(table.id)
     with live.lock:
         seat = viewing_seat(table, live.state)
-        return render_template("table.html", **parts(table, live, seat))
+        over = live.state.phase == "over"
+        return render_template(
+            "table.html",
+            **parts(table, live, seat),
+            tour_steps=tour.steps(),
+            tour_offered=bool(seat) and not over and not tour.has_seen(visitor()),
+        )
 
 
 def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
@@ -78,6 +84,7 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,
+        "rules_page": url_for("rules.show", ruleset=table.ruleset),
         "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seen)),
     }
 

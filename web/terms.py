@@ -63,6 +63,8 @@ CHOICES = {
     "sending": marked("Sending"),
     "failed": marked("The server cannot be reached. Trying again."),
     "done": marked("Done."),
+    "rule": marked("Rule {rule}"),
+    "at-the-table": marked("How the table works"),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
 MOST_BY_A_CARD = range(1, 4)

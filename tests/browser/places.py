@@ -15,6 +15,8 @@ STRANGERS = (
     "lobby",
     "log-in",
     "register",
+    "rules",
+    "rules of an edition",
     "problem",
     "refused log-in",
     "spectator",
@@ -57,6 +59,8 @@ class Places:
             "register": "/register",
             "account": "/account",
             "problem": "/table/nowhere",
+            "rules": "/rules",
+            "rules of an edition": "/rules?ruleset=de#R10",
         }
         if place in paths:
             if place == "lobby with games":

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from argon2 import PasswordHasher
 from waitress import create_server
 
@@ -32,13 +33,16 @@ class Server:
     def __init__(self, address: str, store: Store, services: Services) -> None:
         self.address, self.store, self.services = address, store, services
 
-    def account(self, name: str) -> str:
-        """Whose account it is that has this name; made where there is none."""
+    def account(self, name: str, newcomer: bool = False) -> str:
+        """Whose account it is that has this name; made where there is none, for somebody who
+        knows the table unless it is a newcomer's."""
         people = self.services.people
         try:
             return people.log_in(name, PASSWORD).id
         except Problem:
-            return people.register(name, PASSWORD).id
+            made = people.register(name, PASSWORD).id
+        people.change(made, lambda me: msgspec.structs.replace(me, toured=not newcomer))
+        return made
 
     def new_table(self, *names: str) -> Table:
         """A table at which these people sit, its game not yet begun."""

@@ -75,6 +75,7 @@ GETS = {
     "/study/<id_>/<chapter>/guess": ["/study/{game}/c1/guess"],
     "/study/<id_>/<chapter>/guess/<int:number>": ["/study/{game}/c1/guess/2"],
     "/import": ["/import"],
+    "/rules": ["/rules", "/rules?ruleset=de&lang=de"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/me": ["/api/me"],
@@ -125,6 +126,7 @@ NOT_ABOUT_A_GAME = {
     "/api/me",
     "/api/tokens",
     "/import",
+    "/rules",
 }
 COSTLY = {"/replay/<game>/<int:number>/picture.png", "/replay/<game>/game.html"}
 """Asked once per test, the others for every viewer."""

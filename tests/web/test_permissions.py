@@ -61,6 +61,7 @@ ACCOUNTS_ONLY = write(LOGIN, LOGIN, 303, 303, 303, owner=303)
 TABLE: dict[str, Row] = {
     # Pages that everyone may read; nobody sees more by asking for the owner's seat.
     "GET /": Row("/", same(200)),
+    "GET /rules": Row("/rules?ruleset=flush", same(200)),
     "GET /next": Row("/next", same(303, 303)),
     "GET /login": Row("/login", same(200)),
     "GET /register": Row("/register", same(200)),
@@ -174,6 +175,7 @@ TABLE: dict[str, Row] = {
     "GET /api/openapi.json": Row("/api/openapi.json", same(200)),
     "GET /api/me": Row("/api/me", same(200)),
     "GET /api/me/waiting": Row("/api/me/waiting", same(200)),
+    "POST /api/me/tour": Row("/api/me/tour", write(200)),
     "GET /api/me/games": Row("/api/me/games", same(200)),
     "POST /api/accounts": Row("/api/accounts", write(409, owner=409), json=REGISTER),
     "POST /api/session": Row("/api/session", write(401, owner=401), json=LOG_IN),

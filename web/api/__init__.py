@@ -14,6 +14,7 @@ from web.api import (  # noqa: F401  (they declare themselves)
     replay_routes,
     routes,
     study_routes,
+    tour_routes,
 )
 from web.api.endpoint import register
 from web.api.openapi import describe

@@ -14,11 +14,13 @@ from web.people import Email, Password, PersonName
 
 
 class ProblemAnswer(msgspec.Struct, frozen=True):
-    """What went wrong: a code for programs, a sentence for people, the game's rule if it is one."""
+    """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
+    and where that rule can be read."""
 
     code: str
     sentence: str
     rule: str = ""
+    link: str = ""
 
 
 class Me(msgspec.Struct, frozen=True):

@@ -32,10 +32,12 @@ def draw_board(
     id_prefix: str = "",
 ) -> str:
     """The board with everything on it; `id_prefix` keeps two drawings on a page apart."""
-    return _Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).svg()
+    return Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).svg()
 
 
-class _Drawing:
+class Drawing:
+    """One drawing in the making."""
+
     def __init__(self, board: Board, view: View, words: Words, marks: Marks, prefix: str) -> None:
         self.board, self.view, self.marks, self.prefix = board, view, marks, prefix
         self.speaker = Speaker(board, view, words)
@@ -56,8 +58,6 @@ class _Drawing:
         name = f"{self.prefix}board-title"
         land = Land(self.prefix)
         ground = self._land(land)
-        buildings = {what for city in self.view.cities for what in city.buildings.values()}
-        seats = {player.seat for player in self.view.players}
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-board" role="group"'
@@ -65,11 +65,7 @@ class _Drawing:
                 f" font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
                 f' text-anchor="middle">',
                 f'<title id="{name}">{text(self.speaker.board(self.view))}</title>',
-                "<defs>",
-                land.definitions(),
-                pieces.definitions(self.prefix, buildings | set(self.marks.gone.values()), seats),
-                definitions(self.prefix),
-                "</defs>",
+                self._definitions(land),
                 f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
                 f' height="{number(height)}" {paint("paper", also="sheet")}/>',
                 self._compass(),
@@ -81,6 +77,14 @@ class _Drawing:
                 "</svg>",
             ]
         )
+
+    def _definitions(self, land: Land) -> str:
+        """What the drawing makes use of, now that its land is drawn."""
+        buildings = {what for city in self.view.cities for what in city.buildings.values()}
+        buildings |= set(self.marks.gone.values())
+        seats = {player.seat for player in self.view.players}
+        parts = (land.definitions(), pieces.definitions(self.prefix, buildings, seats))
+        return f"<defs>{''.join(parts)}{definitions(self.prefix)}</defs>"
 
     def _shown_cells(self) -> list[Hex]:
         """The open hexes and the land that they touch: what the sheet is cut to."""
@@ -195,14 +199,22 @@ class _Drawing:
         spoken = self.speaker.built(label, city) if city else self.speaker.empty(label, hex_)
         title = text(self.speaker.marked(spoken, label, marks))
         classes = ["hex", *(["built", f"of-{city.seat}"] if city else []), *marks.classes(label)]
-        role = 'role="img"'
-        if label in marks.legal:
-            role = f'role="button" tabindex="0" aria-label="{title}"'
         return (
-            f'<g class="{" ".join(classes)}" {where} {role}><title>{title}</title>'
+            f'<g class="{" ".join(classes)}" {where} {self._role(label, title)}>'
+            f"{self._hover(label, title)}"
             f"{self._face(label, city, face)}{self._ghost(label)}"
             f"{self._piece(label, city)}{rings(marks, label, prefix)}</g>"
         )
+
+    def _hover(self, label: str, title: str) -> str:
+        """What a pointer shows over a hex."""
+        return f"<title>{title}</title>"
+
+    def _role(self, label: str, title: str) -> str:
+        """What a hex is to a screen reader: a picture, or a button where it can be chosen."""
+        if label in self.marks.legal:
+            return f'role="button" tabindex="0" aria-label="{title}"'
+        return 'role="img"'
 
     def _face(self, label: str, city: CityRecord | None, face: str) -> str:
         if city and city.castle == label:

@@ -14,12 +14,14 @@ NOTES = ("red", "green", "blue", "yellow")
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """Hexes by label. `gone` says what stood there; a note names one of the colours `NOTES`."""
+    """Hexes by label. `gone` says what stood there, `barred` where something is not allowed; a note
+    names one of the colours `NOTES`."""
 
     legal: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
     new: frozenset[str] = frozenset()
     gone: dict[str, str] = {}
+    barred: frozenset[str] = frozenset()
     moves: tuple[tuple[str, str], ...] = ()
     arrows: tuple[tuple[str, str, str], ...] = ()
     coloured: dict[str, str] = {}
@@ -38,6 +40,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
                 ("chosen", self.chosen),
                 ("new", self.new),
                 ("gone", self.gone),
+                ("barred", self.barred),
             )
             if label in hexes
         ]
@@ -53,6 +56,8 @@ def definitions(prefix: str) -> str:
         "new": f'<use {ring} {paint("none", "new", 3.4)}/><path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
         f'-4.8-2.7-4.8 2.7 1.1-5.4-4-3.7 5.4-.6Z" {paint("gold", "new", 1.2)}/>',
         "gone": f'<path d="M-12-12L12 12M12-12L-12 12" {paint("none", "gone", 4)}'
+        ' stroke-linecap="round"/>',
+        "barred": f'<path d="M-9-9L9 9M9-9L-9 9" {paint("none", "gone", 3.4)}'
         ' stroke-linecap="round"/>',
         "legal": f'<use {ring} stroke-dasharray="5 4.2" {paint("none", "legal", 3.2)}'
         ' stroke-linecap="round"/>',
@@ -70,7 +75,8 @@ def rings(marks: Marks, label: str, prefix: str) -> str:
             f'<use href="#{prefix}hex" transform="scale(.86)"'
             f" {paint('none', f'note-{colour}', 5, also='note')}/>"
         )
-    names = [name for name in ("new", "gone", "legal", "chosen") if name in marks.classes(label)]
+    drawn = ("new", "gone", "barred", "legal", "chosen")
+    names = [name for name in drawn if name in marks.classes(label)]
     if "chosen" in names and "legal" in names:
         names.remove("legal")
     parts += [f'<use class="ring" href="#{prefix}mark-{name}"/>' for name in names]

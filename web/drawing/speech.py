@@ -56,6 +56,7 @@ MARKED = {
     "legal": identity("{hex}; possible"),
     "chosen": identity("{hex}; chosen"),
     "new": identity("{hex}; new"),
+    "barred": identity("{hex}; not possible"),
 }
 
 

@@ -1,5 +1,6 @@
 // An action is chosen step by step, from a list or on the board, previewed and confirmed. The table
 // and the what-if lines choose alike; what they send their choice to is their own.
+import { addRule, ruleLink } from "./ruling.js";
 import { stepsOf } from "./steps.js";
 import { say, word } from "./words.js";
 
@@ -232,7 +233,7 @@ export class Chooser {
     asker.disabled = false;
     asker.textContent = word("hint");
     asker.removeAttribute("aria-busy");
-    say(answer.body.sentence || word("failed"), true);
+    say(answer.body.sentence || word("failed"), true, ruleLink(answer.body));
   }
 
   backButtons() {
@@ -272,6 +273,7 @@ export class Chooser {
     const said = document.createElement("p");
     said.className = "preview-words";
     said.textContent = status === 200 ? body.sentences.join(" ") || stepsOf(action, this.actions).map((s) => s.text).join(" · ") : body.sentence;
+    if (status !== 200) addRule(said, body);
     turn.append(said);
     if (reason) {
       const because = document.createElement("p");
@@ -316,6 +318,7 @@ export class Chooser {
     said.className = "refused";
     said.setAttribute("role", "alert");
     said.textContent = body.sentence || word("failed");
+    addRule(said, body);
     this.turn.append(said, this.backButtons());
   }
 
@@ -325,6 +328,6 @@ export class Chooser {
     const pattern = this.asking.left.find(({ action }) => "at" in action);
     if (!pattern || !this.picks.length) return;
     const { status, body } = await this.preview({ ...pattern.action, at: hex.dataset.hex });
-    if (status === 409 || status === 422) say(body.sentence, true);
+    if (status === 409 || status === 422) say(body.sentence, true, ruleLink(body));
   }
 }

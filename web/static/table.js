@@ -2,6 +2,7 @@
 import { ask, send } from "./asking.js";
 import { myTurnHere } from "./bell.js";
 import { Chooser } from "./chooser.js";
+import { ruleLink } from "./ruling.js";
 import { say, word } from "./words.js";
 
 const table = document.querySelector(".table");
@@ -52,7 +53,7 @@ async function whyNot(card) {
   };
   const action = plainest[card] ?? { type: "build", building: card, at: castle, card };
   const { status, body } = await send(`/api/games/${game}/preview`, { ...action, seat: Number(seat) });
-  if (status !== 200) say(body.sentence, true);
+  if (status !== 200) say(body.sentence, true, ruleLink(body));
 }
 
 parts.addEventListener("click", (event) => {

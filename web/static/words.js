@@ -17,11 +17,19 @@ export function card(key) {
 const READING_TIME = 8000;
 let hiding = 0;
 
-// Loud words are seen for a while, the others are heard by screen readers only.
-export function say(text, loud = false) {
+// Whoever is about to follow a link in it is given time.
+function hide() {
+  if (live.matches(":hover, :focus-within")) hiding = setTimeout(hide, READING_TIME / 4);
+  else live.classList.replace("notice", "heard");
+}
+
+// Loud words are seen for a while, the others are heard by screen readers only. `more` stands after
+// them: a link to the rule, or nothing.
+export function say(text, loud = false, more = "") {
   clearTimeout(hiding);
-  if (loud) hiding = setTimeout(() => live.classList.replace("notice", "heard"), READING_TIME);
+  if (loud) hiding = setTimeout(hide, more ? 2 * READING_TIME : READING_TIME);
   live.textContent = text;
+  if (more) live.append(" ", more);
   live.classList.toggle("heard", !loud);
   live.classList.toggle("notice", loud);
 }

@@ -1,0 +1,108 @@
+"""The rules at hand: a refusal leads to its rule; a newcomer is shown around, by keys alone."""
+
+from __future__ import annotations
+
+from tests.browser.table import TablePage
+from web.tour import STEPS
+
+
+def newcomers_table(server, name):
+    """A table against a bot for somebody who has never sat at one."""
+    server.account(name, newcomer=True)
+    table = server.new_table(name, "Mario")
+    return server.begin(table, server.play_until(table, lambda s: s.awaiting.get(0) == "politics"))
+
+
+def test_a_refusal_leads_to_its_rule(visit, server):
+    visit.expected = "409"
+    page = visit("Lucia")
+    table = server.new_table("Lucia", "Mario")
+    game = server.play_until(table, lambda s: s.awaiting.get(0) == "politics")
+    shown = TablePage(page).open(server.begin(table, game))
+    shown.wait_for_question()
+    shown.choose("Build")
+    shown.options.first.click()
+    shown.wait_for_question()
+    page.locator("#board .hex.built").first.click()
+    link = shown.live.get_by_role("link", name="Rule R21")
+    with page.expect_popup() as opened:
+        link.click()
+    rules = opened.value
+    rules.locator(".rule:target").wait_for()
+    assert rules.url.endswith("/rules?ruleset=standard#R21")
+    target = rules.locator(".rule:target")
+    assert target.get_attribute("id") == "R21"
+    rules.wait_for_function(
+        "() => { const y = document.querySelector(':target').getBoundingClientRect().top;"
+        " return y >= 0 && y < innerHeight / 2; }"
+    )
+    # Not by colour alone: the frame is thicker, too.
+    other = rules.locator("#R22")
+    widths = [e.evaluate("e => getComputedStyle(e).borderTopWidth") for e in (target, other)]
+    assert widths == ["2px", "1px"]
+    assert shown.page.url == page.url
+
+
+def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
+    game = newcomers_table(server, "Nora")
+    page = visit("Nora", reduced_motion="reduce")
+    table = TablePage(page).open(game)
+    tour = page.get_by_role("dialog")
+    tour.wait_for()
+    table.wait_for_question()
+    page.wait_for_function("() => document.activeElement.id === 'tour-title'")
+    seen = []
+    for number, step in enumerate(STEPS, start=1):
+        assert tour.get_by_text(f"Step {number} of {len(STEPS)}").is_visible()
+        assert tour.get_by_role("heading", name=step.title).is_visible()
+        framed = page.locator(".toured")
+        assert framed.count() == 1
+        box = framed.bounding_box()
+        assert box["y"] + box["height"] > 0
+        assert box["y"] < 900
+        seen.append(framed.get_attribute("class"))
+        if number == 1:
+            page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.textContent") == "Next"
+            page.keyboard.press("Enter")
+        else:
+            page.keyboard.press("ArrowRight")
+        if number == 2:
+            page.keyboard.press("ArrowLeft")
+            assert tour.get_by_text(f"Step 2 of {len(STEPS)}").is_visible()
+            page.keyboard.press("ArrowRight")
+    tour.wait_for(state="hidden")
+    assert len(set(seen)) >= 6
+    assert page.locator(".toured").count() == 0
+    assert page.evaluate("document.activeElement.id") == "tour-start"
+    page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some("
+        "e => e.name.endsWith('/api/me/tour') && e.responseStatus === 200)"
+    )
+    page.reload()
+    table.wait_for_question()
+    assert not tour.is_visible()
+    # It can be called again, and Escape ends it without a step of the turn being taken back.
+    table.choose("Build")
+    page.locator("#tour-start").focus()
+    page.keyboard.press("Enter")
+    tour.wait_for()
+    page.keyboard.press("Escape")
+    tour.wait_for(state="hidden")
+    assert table.turn.get_by_role("button", name="Start over").is_visible()
+    assert page.evaluate("document.activeElement.id") == "tour-start"
+
+
+def test_the_tour_does_not_stand_in_the_way_of_a_turn(visit, server):
+    game = newcomers_table(server, "Olga")
+    page = visit("Olga", width=390, height=844)
+    table = TablePage(page).open(game)
+    tour = page.get_by_role("dialog")
+    tour.wait_for()
+    table.wait_for_question()
+    table.choose("Take 2 gold")
+    table.confirm()
+    assert tour.is_visible()
+    assert page.locator(".toured").count() == 1
+    page.get_by_role("button", name="End the tour").click()
+    tour.wait_for(state="hidden")

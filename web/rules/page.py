@@ -1,0 +1,111 @@
+"""The rules as a page: every rule has an address of its own; other rulesets say what differs."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from engine import library
+from engine.choices import RULES, chosen, differing
+from engine.tables import KINDS, LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, SERVICES
+from events.material import Ruleset
+from projections.names import BUILDINGS, marked
+from web import language, terms
+from web.drawing.cards import politics_card
+from web.drawing.speech import TERRAIN
+from web.drawing.tokens import building_token
+from web.language import gettext as _
+from web.problems import Problem
+from web.rules.chapters import CHAPTERS, all_rules
+from web.rules.drawings import drawings
+from web.rules.facts import facts
+from web.rulesets import all_rulesets, sentence, title
+
+bp = Blueprint("rules", __name__)
+
+PHASES = ("R12", "R13", "R14", "R15", "R16", "R33", "R35", "R38", "R39", "R42")
+"""The rules in whose order a year goes by."""
+SIZES = {"small": marked("small"), "medium": marked("medium"), "large": marked("large")}
+USES = {
+    "farm": marked("yields the wheat that it touches"),
+    "quarry": marked("earns one gold a year per mountain that it touches"),
+    "market": marked("more people find room; its citizen comes from the supply"),
+    "fountain": marked("only by a lake; with a market there is no limit"),
+    "bath": marked("only by a lake; with a market there is no limit"),
+    "hospital": marked("two services in one; needs no lake"),
+}
+"""What a building does besides its arches."""
+
+
+class BuildingLine(msgspec.Struct, frozen=True):
+    """A building in the table of them all."""
+
+    name: str
+    picture: str
+    size: str
+    cost: int
+    arches: tuple[int, int, int]
+    use: str
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What a ruleset says otherwise, and which rules that touches."""
+
+    sentence: str
+    rules: tuple[str, ...]
+
+
+@bp.get("/rules")
+def show() -> ResponseReturnValue:
+    name = request.args.get("ruleset") or library.DEFAULT_RULESET
+    if name not in library.RULESETS:
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    ruleset = library.ruleset(name)
+    numbers = facts(ruleset)
+    differ = differences(ruleset)
+    box = library.box()
+    return render_template(
+        "rules.html",
+        chapters=CHAPTERS,
+        titles={rule.anchor: rule.title for rule in all_rules()},
+        say=lambda text: _(text).format(**numbers),
+        drawn=drawings(language.chosen()),
+        ruleset=name,
+        ruleset_name=title(ruleset),
+        rulesets=all_rulesets(),
+        differences=differ,
+        otherwise_in=lambda rule: [each.sentence for each in differ if rule in each.rules],
+        phases=PHASES,
+        buildings=building_lines(),
+        services=SERVICES,
+        limits=(LIMIT_WITHOUT_MARKET, LIMIT_WITH_MARKET) if ruleset.limits else (),
+        box=box,
+        wheat={tile: count for tile, count in sorted(box.tiles.items()) if "farmland" in tile},
+        card_picture=lambda card: politics_card(card, words=_),
+        terrain=lambda tile: _(TERRAIN[tile]),
+        terms=terms,
+    )
+
+
+def differences(ruleset: Ruleset) -> list[Difference]:
+    """What a ruleset does otherwise than the standard one, choice by choice."""
+    usual = library.ruleset(library.DEFAULT_RULESET)
+    return [
+        Difference(sentence(choice, chosen(ruleset, choice)), RULES[choice])
+        for choice in differing(usual, ruleset)
+    ]
+
+
+def building_lines() -> list[BuildingLine]:
+    return [
+        BuildingLine(
+            _(BUILDINGS[kind.name]),
+            building_token(kind.name, f"token-{kind.name}-"),
+            _(SIZES[kind.size]),
+            kind.card_cost,
+            kind.arches,
+            _(USES[kind.name]) if kind.name in USES else "",
+        )
+        for kind in KINDS
+    ]

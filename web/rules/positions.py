@@ -1,0 +1,203 @@
+"""Little positions to explain the rules by: real games, folded by the real engine."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import msgspec
+
+from engine import library
+from engine.check import check
+from engine.dealer import deal
+from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
+from engine.fold import apply, apply_own, fold
+from engine.opening import open_game
+from engine.selfplay import open_event
+from engine.state import State
+from events.codec import load_game
+from events.material import Politics, Service
+from events.types import (
+    AnyEvent,
+    Build,
+    Demolish,
+    FoundCity,
+    GameOpened,
+    GameStarted,
+    HoldGames,
+    Mover,
+    Pass,
+    PlaceCastle,
+    Relocate,
+    Seat,
+    TakeGold,
+    YearClosed,
+)
+from replays.choosing.example import LAND, stacked, worked_example
+from replays.recorded import CORPUS
+
+NAMES = ("Anna", "Bruno")
+ANNA, BRUNO = 1, 2
+SHOWN: list[Politics] = [
+    *("bread-and-games", "hospital", "university", "golden-times"),
+    *("cathedral", "master-builder", "polling"),
+]
+"""The politics cards that lie face up in the examples."""
+ONE_VOICE: list[Service] = ["culture", "health", "culture", "culture"]
+TWO_VOICES: list[Service] = ["culture", "health", "health", "culture"]
+
+
+Site = FoundCity | Build
+"""What is done on a hex that has to be found."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A state, and what the event before it did."""
+
+    state: State
+    told: list[AnyEffect]
+
+
+class Example:
+    """A game with a castle of each player face to face, on the land of the rulebooks' example."""
+
+    def __init__(self, voice: list[Service]) -> None:
+        opening = _named(open_event(2, library.ruleset(), "expert"))
+        self.log: list[AnyEvent] = [opening]
+        self.state = open_game(opening)
+        self.told: list[AnyEffect] = []
+        box = library.box()
+        self.play(
+            GameStarted(
+                start=BRUNO,
+                politics=stacked(SHOWN, library.politics_cards(box)),
+                voice=stacked(voice, library.voice_cards(box)),
+                tiles=LAND,
+            ),
+            PlaceCastle(seat=BRUNO, at="f5"),
+            PlaceCastle(seat=ANNA, at="f9"),
+            PlaceCastle(seat=ANNA, at="p5"),
+            PlaceCastle(seat=BRUNO, at="l10"),
+        )
+
+    def play(self, *events: AnyEvent) -> Moment:
+        """Go on by events that the rules must allow."""
+        for event in events:
+            if (refusal := check(self.state, event)) is not None:
+                raise AssertionError(f"{event}: {refusal.sentence}")
+            self.told = []
+            self._add(event)
+            while (owed := deal(self.state)) is not None:
+                self._add(owed)
+        return self.moment()
+
+    def look_after(self, event: AnyEvent) -> Moment:
+        """The table after an event, before anything else follows from it."""
+        if (refusal := check(self.state, event)) is not None:
+            raise AssertionError(f"{event}: {refusal.sentence}")
+        state, told = fold(self.log), []  # type: State, list[AnyEffect]
+        apply_own(state, event, told)
+        return Moment(state, told)
+
+    def _add(self, event: AnyEvent) -> None:
+        self.log.append(event)
+        apply(self.state, event, self.told)
+
+    def moment(self) -> Moment:
+        """The table as it is now, whatever is played after."""
+        return Moment(fold(self.log), self.told)
+
+
+def _named(opening: GameOpened) -> GameOpened:
+    """The opening of a game of Anna's and Bruno's."""
+    return msgspec.structs.replace(opening, seats=[Seat(name=name) for name in NAMES])
+
+
+@functools.cache
+def full_board() -> State:
+    """A recorded game of four, at the end of its last year but one."""
+    game = load_game(CORPUS / "four-beginners.jsonl")
+    ends = [n for n, event in enumerate(game.events) if isinstance(event, YearClosed)]
+    return fold(game.events[: ends[-2]])
+
+
+@functools.cache
+def opening_position() -> Moment:
+    """Two castles each, nothing built: year 1 begins."""
+    return Example(ONE_VOICE).moment()
+
+
+@functools.cache
+def grown_city() -> tuple[Moment, Moment]:
+    """The rulebooks' example: the city before its first turn, and after four of them."""
+    opening, *following = worked_example()
+    assert isinstance(opening, GameOpened)
+    log: list[AnyEvent] = [_named(opening), *following]
+    built = [number for number, event in enumerate(log) if isinstance(event, Build)]
+    before, after = log[: built[0]], log[: built[-1] + 1]
+    told: list[AnyEffect] = []
+    state = fold(after, told)
+    raised = [effect for effect in told if isinstance(effect, BuildingRaised)]
+    return Moment(fold(before), []), Moment(state, [*raised])
+
+
+def _neighbours(voice: list[Service]) -> Example:
+    """Anna has a statue with a figure on it, Bruno a city in which everyone is needed."""
+    game = Example(voice)
+    game.play(
+        Build(seat=ANNA, building="statue", at="f8", card="action"),
+        Build(seat=BRUNO, building="quarry", at="f6", card="action"),
+        HoldGames(seat=ANNA, figures=1, at="f8", service="culture"),
+        Build(seat=BRUNO, building="hospital", at="f4", card="hospital"),
+        Build(seat=ANNA, building="farm", at="f10", card="action"),
+        Build(seat=BRUNO, building="farm", at="e4", card="action"),
+        TakeGold(seat=ANNA),
+        TakeGold(seat=BRUNO),
+    )
+    return game
+
+
+@functools.cache
+def neighbours() -> Moment:
+    """Two cities side by side, before the last round of the year."""
+    return _neighbours(ONE_VOICE).moment()
+
+
+def _people_speak(game: Example) -> Moment:
+    """Both pass in the last round, and the voice of the people is heard."""
+    return game.play(Pass(seat=ANNA), Pass(seat=BRUNO))
+
+
+@functools.cache
+def relocation() -> tuple[Moment, Moment]:
+    """The people ask for culture: the last round, and what they have done."""
+    game = _neighbours(ONE_VOICE)
+    before = game.moment()
+    return before, _people_speak(game)
+
+
+@functools.cache
+def two_voices() -> tuple[Moment, Moment]:
+    """The people ask for culture and health: each city takes a citizen by its own strength."""
+    game = _neighbours(TWO_VOICES)
+    told = _people_speak(game).told
+    anna = Relocate(seat=ANNA, cities=[Mover(city="f9", service="culture")])
+    bruno = Relocate(seat=BRUNO, cities=[Mover(city="f5", service="health")])
+    told = [*told, *game.play(anna).told]
+    after = game.look_after(bruno)
+    spoken = [e for e in [*told, *after.told] if isinstance(e, VoiceSpoke | CitizenMoved)]
+    return neighbours(), Moment(after.state, [*spoken])
+
+
+@functools.cache
+def demolition() -> tuple[Moment, Moment]:
+    """One citizen too few: a building at the edge falls."""
+    game = _neighbours(ONE_VOICE)
+    before = _people_speak(game)
+    return before, game.look_after(Demolish(seat=BRUNO, buildings=["f6"]))
+
+
+def allowed(state: State, actions: Sequence[Site]) -> tuple[list[Site], list[Site]]:
+    """Which of some actions the rules allow, and which not."""
+    yes = [action for action in actions if check(state, action) is None]
+    return yes, [action for action in actions if action not in yes]

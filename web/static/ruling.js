@@ -1,0 +1,27 @@
+// The rule behind a refusal, as a link that opens beside the game.
+import { word } from "./words.js";
+
+// The table's own rules where the page names them: <… data-rules="/rules?ruleset=de">.
+function address(link) {
+  const base = document.querySelector("[data-rules]")?.dataset.rules;
+  return base ? base + link.slice(link.indexOf("#")) : link;
+}
+
+// Nothing for what no rule stands behind, so that it can be appended wherever a sentence is.
+export function ruleLink({ rule, link } = {}) {
+  if (!link) return "";
+  const made = document.createElement("a");
+  const numbered = link.endsWith(`#${rule}`);
+  made.className = "rule-ref";
+  made.href = address(link);
+  made.target = "_blank";
+  made.rel = "noopener";
+  made.textContent = numbered ? word("rule").replace("{rule}", rule) : word("at-the-table");
+  return made;
+}
+
+// What was said last stands in the live region, and its rule beside it.
+export function addRule(element, answer) {
+  const made = ruleLink(answer);
+  if (made) element.append(" ", made);
+}

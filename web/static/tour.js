@@ -1,0 +1,107 @@
+// A tour over the table: it frames one part after the other. Everything else stays in use meanwhile.
+import { ask } from "./asking.js";
+
+const tour = document.getElementById("tour");
+const start = document.getElementById("tour-start");
+const title = document.getElementById("tour-title");
+const text = document.getElementById("tour-text");
+const count = document.getElementById("tour-count");
+const turn = document.getElementById("turn");
+const next = tour.querySelector("[data-tour='1']");
+const back = tour.querySelector("[data-tour='-1']");
+const goOn = next.textContent;
+const steps = JSON.parse(tour.querySelector("template").content.textContent);
+const GAP = 14;
+let at = 0;
+let remembered = !("offered" in tour.dataset);
+let before = null;
+
+function target() {
+  const { castle } = document.getElementById("state").dataset;
+  for (const selector of steps[at].at) {
+    const found = document.querySelector(selector.replace("{castle}", CSS.escape(castle)));
+    if (found?.getClientRects().length) return found;
+  }
+  return null;
+}
+
+// News replaces the parts of the page: the frame goes around what is there now.
+function frame() {
+  const wanted = tour.hidden ? null : target();
+  for (const old of document.querySelectorAll(".toured")) {
+    if (old !== wanted) old.classList.remove("toured");
+  }
+  wanted?.classList.add("toured");
+  return wanted;
+}
+
+// The turn sticks to the top of the screen, the tour to its foot: what is spoken of goes between.
+function scrollTo(element) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const above = turn.hidden || turn.contains(element) ? 0 : turn.offsetHeight;
+  const box = element.getBoundingClientRect();
+  tour.classList.toggle("left", box.left > innerWidth / 2);
+  const room = innerHeight - above - tour.offsetHeight;
+  const spare = Math.max(GAP, (room - box.height) / 2);
+  const frameBox = element.closest(".board-frame");
+  if (frameBox && element !== frameBox) {
+    frameBox.scrollLeft += box.left + box.width / 2 - frameBox.getBoundingClientRect().left - frameBox.clientWidth / 2;
+  }
+  window.scrollTo({ top: scrollY + box.top - above - spare, behavior: calm ? "instant" : "smooth" });
+}
+
+function show(number) {
+  at = number;
+  tour.hidden = false;
+  title.textContent = steps[at].title;
+  text.textContent = steps[at].text;
+  count.textContent = count.dataset.words.replace("{number}", at + 1).replace("{all}", steps.length);
+  next.textContent = at === steps.length - 1 ? next.dataset.done : goOn;
+  if (at === 0 && document.activeElement === back) next.focus();
+  back.disabled = at === 0;
+  const spoken = frame();
+  if (spoken) scrollTo(spoken);
+}
+
+function open() {
+  before = document.activeElement;
+  show(0);
+  title.focus({ preventScroll: true });
+}
+
+function end() {
+  const inside = tour.contains(document.activeElement);
+  tour.hidden = true;
+  frame();
+  if (inside) (before?.isConnected && before !== document.body ? before : start).focus({ preventScroll: true });
+  if (remembered) return;
+  remembered = true;
+  // Whoever cannot be reached now is asked again at the next table.
+  ask("/api/me/tour", { method: "POST" }).catch(() => {});
+}
+
+function step(by) {
+  if (at + by >= steps.length) end();
+  else show(Math.max(0, at + by));
+}
+
+tour.addEventListener("click", (event) => {
+  const wish = event.target.dataset?.tour;
+  if (wish === "end") end();
+  else if (wish) step(Number(wish));
+});
+tour.addEventListener("keydown", (event) => {
+  if (event.key === "ArrowRight") step(1);
+  if (event.key === "ArrowLeft" && at) step(-1);
+});
+// Before the page itself hears of it, which would take a step of the turn back.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || tour.hidden || document.querySelector("dialog[open]")) return;
+  event.stopImmediatePropagation();
+  end();
+}, true);
+
+start.hidden = false;
+start.addEventListener("click", open);
+new MutationObserver(() => { if (!tour.hidden) frame(); }).observe(document.getElementById("parts"), { childList: true });
+if (!remembered) open();
