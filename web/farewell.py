@@ -48,6 +48,7 @@ def everything(account: Account) -> dict[str, Any]:
             for table in mine
         ],
         "notes": own_notes(account.id),
+        "plans": services().plans.everything(account.id),
     }
 
 
@@ -90,6 +91,7 @@ def leave(account: Account) -> None:
     Keeper(kept.store, kept.anonymity).retell(playing)
     forget_record(account.name)
     kept.outbox.forget(account.id)
+    kept.plans.forget(account.id)
     kept.people.remove(account.id)
 
 

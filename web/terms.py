@@ -53,9 +53,11 @@ CHOICES = {
     "thinking": marked("Thinking …"),
     "why-move": marked("Why this move?"),
     "preview": marked("If you do this"),
+    "preview-guess": marked("If this happens"),
     "confirm": marked("Confirm"),
     "back": marked("Back"),
     "start-over": marked("Start over"),
+    "not-now": marked("Not now"),
     "your-turn": marked("Your turn"),
     "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
     "sending": marked("Sending"),
@@ -63,6 +65,7 @@ CHOICES = {
     "figures": marked("figures"),
     "citizens": marked("citizens"),
     "done": marked("Done."),
+    "plans-follow": marked("The game has moved on, and your plans follow it."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
 LEVELS = {
