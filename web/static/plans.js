@@ -49,6 +49,7 @@ async function show({ plan = now().plan, at, against = now().against, gone = "" 
   query.set("at", now().at);
   history.replaceState(null, "", `/table/${game}/plans?${query}`);
   if (focus) (parts.querySelector(focus) ?? document.getElementById("board")).focus({ preventScroll: true });
+  say([...parts.querySelectorAll(".walk-words, .moment-words")].map((each) => each.innerText).join(" "));
 }
 
 // What had the focus has it again after the parts are drawn anew.
@@ -87,6 +88,7 @@ function close() {
 async function added({ moment }) {
   await show({ at: moment || undefined });
   document.getElementById("walk-words").scrollIntoView({ block: "nearest" });
+  parts.querySelector("[data-of], [data-skip]")?.focus({ preventScroll: true });
 }
 
 async function choose({ of, title }) {
@@ -150,7 +152,13 @@ const DEEDS = {
     doing.propose({ action: JSON.parse(action), title: name });
     turn.scrollIntoView({ block: "nearest" });
   },
-  move: ({ move }, step) => change({ steps: moved(step, Number(move)) }),
+  move: async ({ move }, step) => {
+    await change({ steps: moved(step, Number(move)) });
+    // The menu stays open: a step is often moved more than once.
+    const row = parts.querySelector(`[data-step="${step}"]`);
+    row.closest("details").open = true;
+    row.querySelector(`[data-move="${move}"]`)?.focus({ preventScroll: true });
+  },
   drop: (_, step) => change({ steps: ids().filter((id) => id !== step) }),
   cut: (_, step) => change({ steps: ids().slice(0, ids().indexOf(step)) }),
 };
