@@ -193,20 +193,24 @@ def numbers(who: Planner, unfolded: Unfolded, at: int, against: Plan | None) -> 
     if against is not None:
         columns.append(Column(against.name, who.figures(who.unfolded(against).states[-1])))
     own = [
-        Line(gettext(label), cells(columns, who.seat, key), who.seat)
+        Line(
+            gettext(label),
+            cells(columns, who.seat, key, less_is_good=key == "starving"),
+            who.seat,
+        )
         for key, label in FIGURES.items()
     ]
     others = [
-        Line(name, cells(columns, seat, "projected"), seat)
+        Line(name, cells(columns, seat, "projected", less_is_good=True), seat)
         for seat, name in enumerate(who.names, start=1)
         if seat != who.seat
     ]
     return {"titles": [column.title for column in columns], "own": own, "others": others}
 
 
-def cells(columns: list[Column], seat: int, key: str) -> list[Cell]:
+def cells(columns: list[Column], seat: int, key: str, *, less_is_good: bool) -> list[Cell]:
     values = [getattr(column.figures[seat - 1], key) for column in columns]
-    return [cell(value, values[0], less_is_good=key == "starving") for value in values]
+    return [cell(value, values[0], less_is_good=less_is_good) for value in values]
 
 
 def cell(value: int | Span, now: int | Span, *, less_is_good: bool = False) -> Cell:
