@@ -120,6 +120,12 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
     )
 
 
+def in_place_of(s: State, seat: int, looker: int) -> View:
+    """The table before a seat, with no more on it than the looker knows."""
+    seen = view(s, looker)
+    return seen if looker == seat else msgspec.structs.replace(seen, viewer=seat)
+
+
 def _seen_player(s: State, seat: int) -> SeenPlayer:
     player = s.players[seat]
     first = VOICE_CARDS_A_YEAR * (s.year - 1)

@@ -9,6 +9,7 @@ import msgspec
 from engine.bots import Bot, ask
 from engine.check import check
 from engine.dealer import deal
+from engine.effects import Tell
 from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.reasons import Refusal
@@ -75,6 +76,11 @@ def redealt(game: Cursor, number: int, seat: int, seed: int) -> list[Deal]:
     ]
 
 
+def dealt_anew(game: Cursor, number: int, seat: int, seed: int) -> State:
+    """A moment to try things out on, as far as a seat knows it; the rest follows from the seed."""
+    return with_deals(game, number, redealt(game, number, seat, seed)).at(number)
+
+
 def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
     """The same game up to a moment with other hidden cards."""
     events = game.events[:number]
@@ -99,20 +105,20 @@ def check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
     return check(state, event)
 
 
-def go_on(state: State, action: PlayerAction) -> list[AnyEvent]:
+def go_on(state: State, action: PlayerAction, tell: Tell = None) -> list[AnyEvent]:
     """An action and what chance owes after it. The state is folded on; NotAllowed says why not."""
     if (refusal := check(state, action)) is not None:
         raise NotAllowed(0, refusal)
-    apply(state, action)
-    return [action, *dealt_after(state)]
+    apply(state, action, tell)
+    return [action, *dealt_after(state, tell)]
 
 
-def dealt_after(state: State) -> list[AnyEvent]:
+def dealt_after(state: State, tell: Tell = None) -> list[AnyEvent]:
     """What chance owes, dealt from the line's own secret."""
     events: list[AnyEvent] = []
     while (event := deal(state)) is not None:
         events.append(event)
-        apply(state, event)
+        apply(state, event, tell)
     return events
 
 

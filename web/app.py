@@ -20,6 +20,7 @@ from web import (
     metrics,
     other_rules,
     pages,
+    plan_page,
     replay_page,
     security,
     share_pages,
@@ -37,6 +38,7 @@ from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
+from web.plans import Plans
 from web.replays import Replays
 from web.rules import page as rules
 from web.services import Services, csrf, limiter, now
@@ -97,6 +99,7 @@ def create_app(
         replays=Replays(store),
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
+        plans=Plans(store),
         keeper=Keeper(store, anonymity),
         bots=BotRunner(store, games),
         settings=settings,
@@ -114,6 +117,7 @@ def create_app(
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
+    app.register_blueprint(plan_page.bp)
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
     guess_page.init_app(app)

@@ -49,6 +49,7 @@ def everything(account: Account) -> dict[str, Any]:
             for table in mine
         ],
         "notes": own_notes(account.id),
+        "plans": services().plans.everything(account.id),
     }
 
 
@@ -91,6 +92,7 @@ def leave(account: Account) -> None:
     Keeper(kept.store, kept.anonymity).retell(playing)
     forget_record(account.name)
     kept.outbox.forget(account.id)
+    kept.plans.forget(account.id)
     kept.people.remove(account.id)
 
 

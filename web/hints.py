@@ -11,7 +11,7 @@ from engine.board import Board
 from engine.bots import BOTS, DEFAULT_BOT, Bot, PrinceBot, make_bot
 from engine.legal import legal_actions
 from engine.state import State
-from engine.view import SPECTATOR, View, view
+from engine.view import SPECTATOR, View, in_place_of
 from events.types import AnyEvent, GameOpened, HandOver, Turn
 from projections.advice import advise, explain
 from web.problems import Problem
@@ -56,12 +56,6 @@ class Question(msgspec.Struct, frozen=True):
         bot = PrinceBot(self.seed, HINT_NODES) if level == "prince" else make_bot(level, self.seed)
         action, sentence = advise(self.seen, self.board, self.actions, bot, READER)
         return Hint(self.version, self.seen.viewer, level, action, sentence)
-
-
-def in_place_of(s: State, seat: int, looker: int) -> View:
-    """The table before a seat, with no more on it than the looker knows."""
-    seen = view(s, looker)
-    return seen if looker == seat else msgspec.structs.replace(seen, viewer=seat)
 
 
 def question(s: State, game: str, version: int, seat: int, looker: int) -> Question:

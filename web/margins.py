@@ -9,7 +9,7 @@ from engine.view import SPECTATOR, view
 from projections.scoreboard import scoreboard
 from replays.annotations import Author, Place, Standing, Table
 from replays.cursor import Cursor
-from replays.lines import redealt, with_deals
+from replays.lines import dealt_anew
 from replays.notebook import Line, Notebook, as_read_by
 from web.identity import Visitor, be_guest, visitor
 from web.problems import Problem
@@ -114,8 +114,7 @@ def world_at(page: Page, place: Place, seat: int) -> State:
     cursor = cursor_of(page, place)
     if place.line or page.replay.over:
         return cursor.at(place.number)
-    deals = redealt(cursor, place.number, seat or SPECTATOR, REDEAL)
-    return with_deals(cursor, place.number, deals).at(place.number)
+    return dealt_anew(cursor, place.number, seat or SPECTATOR, REDEAL)
 
 
 def table_now(state: State) -> Table:

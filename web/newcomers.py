@@ -1,4 +1,4 @@
-"""Somebody makes an account: a guest's games and turns go along."""
+"""Somebody makes an account: a guest's games, turns and plans go along."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def make_account(name: str, password: str, email: str) -> Account:
     if before.person and not before.account:
         services().lobby.reseat(before.person, account.id)
         services().outbox.move(before.person, account.id)
+        services().plans.move(before.person, account.id)
     log_in(account)
     if toured:
         tour.remember(visitor())

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from engine.state import State
 from projections.comparison import sides
 from projections.difference import difference, tell_difference
+from projections.figures import arches
 from projections.scoreboard import scoreboard
 from web import terms
 from web.drawing.board import draw_board
@@ -117,10 +118,7 @@ def bot_decided(scene: Scene, number: int) -> bool:
 
 def services_of(s: State) -> list[list[int]]:
     """Per seat the arches of all its cities, for culture, education and health."""
-    return [
-        [sum(city.arches[index] for city in s.cities_of(seat)) for index in range(3)]
-        for seat in range(len(s.seats))
-    ]
+    return [arches(s, seat) for seat in range(len(s.seats))]
 
 
 def story(replay: Replay) -> list[StoryYear]:

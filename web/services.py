@@ -23,6 +23,7 @@ from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
+from web.plans import Plans
 from web.replays import Replays
 from web.settings import Settings
 
@@ -38,6 +39,7 @@ class Services:
     replays: Replays
     notebooks: Notebooks
     branches: Branches
+    plans: Plans
     keeper: Keeper
     bots: BotRunner
     settings: Settings

@@ -55,9 +55,11 @@ CHOICES = {
     "thinking": marked("Thinking …"),
     "why-move": marked("Why this move?"),
     "preview": marked("If you do this"),
+    "preview-guess": marked("If this happens"),
     "confirm": marked("Confirm"),
     "back": marked("Back"),
     "start-over": marked("Start over"),
+    "not-now": marked("Not now"),
     "your-turn": marked("Your turn"),
     "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
     "sending": marked("Sending"),
@@ -65,6 +67,7 @@ CHOICES = {
     "done": marked("Done."),
     "rule": marked("Rule {rule}"),
     "at-the-table": marked("How the table works"),
+    "plans-follow": marked("The game has moved on, and your plans follow it."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
 MOST_BY_A_CARD = range(1, 4)

@@ -6,6 +6,7 @@ from playwright.sync_api import Page
 
 from engine.legal import legal_actions
 from engine.state import State
+from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
@@ -38,6 +39,7 @@ PLACES = (
     "why",
     "why page",
     "relocation",
+    "plans",
     "final score",
 )
 
@@ -88,6 +90,13 @@ class Places:
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "relocation":
             TablePage(page).open(self.game("relocation")).wait_for_question()
+        elif place == "plans":
+            plans = PlansPage(page).open(self.game("turn"))
+            if not page.locator("#plan-name").count():
+                plans.begin()
+                plans.take("Your action", "Build")
+                plans.press("Skip to my next turn")
+                page.locator(".plan-step .mark").first.wait_for()
         elif place == "spectator":
             TablePage(page).open(self.game("turn"))
         else:

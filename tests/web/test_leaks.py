@@ -6,6 +6,7 @@ every page and every API answer for that seat stays the same.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -25,11 +26,13 @@ from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR, view
-from events.types import Action, AnyEvent, Poll
+from events.types import Action, AnyEvent, Poll, TakeGold
 from replays.annotations import Author, ChapterPut, StudyOpened
+from replays.plans import Plan, Step
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web import pages
 from web.api.endpoint import ENDPOINTS
+from web.plans import Folder
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 
@@ -47,6 +50,9 @@ GETS = {
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
+    "/table/<table>/plans": ["/table/{game}/plans?seat={seat}"],
+    "/table/<table>/plans/parts": ["/table/{game}/plans/parts?seat={seat}&plan=1&at=1"],
+    "/table/<table>/plans/panel": ["/table/{game}/plans/panel?seat={seat}"],
     "/replay/<game>": ["/replay/{game}?cards=open"],
     "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
     "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
@@ -112,6 +118,17 @@ GETS = {
     "/api/games/<game>/hint": ["/api/games/{game}/hint?seat={seat}"],
     "/api/games/<game>/explanations/<number>": ["/api/games/{game}/explanations/{version}"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
+    "/api/games/<game>/plans": ["/api/games/{game}/plans?seat={seat}"],
+    "/api/games/<game>/plans/<plan>": ["/api/games/{game}/plans/1?seat={seat}"],
+    "/api/games/<game>/plans/<plan>/moments/<number>": [
+        "/api/games/{game}/plans/1/moments/1?seat={seat}"
+    ],
+    "/api/games/<game>/plans/<plan>/choices/<number>": [
+        "/api/games/{game}/plans/1/choices/1?seat={seat}"
+    ],
+    "/api/games/<game>/plans/<plan>/choices/<number>/hint": [
+        "/api/games/{game}/plans/1/choices/1/hint?seat={seat}"
+    ],
 }
 """Every rule that can be read, and how it is asked for."""
 
@@ -131,7 +148,15 @@ NOT_ABOUT_A_GAME = {
 COSTLY = {"/replay/<game>/<int:number>/picture.png", "/replay/<game>/game.html"}
 """Asked once per test, the others for every viewer."""
 
-WRITES_ABOUT_GAMES = {"/api/games/<game>/preview", "/api/games/<game>/actions"}
+WRITES_ABOUT_GAMES = {
+    "/api/games/<game>/preview",
+    "/api/games/<game>/actions",
+    "/api/games/<game>/plans",
+    "/api/games/<game>/plans/<plan>",
+    "/api/games/<game>/plans/<plan>/restore",
+    "/api/games/<game>/plans/<plan>/steps",
+    "/api/games/<game>/plans/<plan>/choices/<number>",
+}
 
 COMMITMENTS = re.compile(
     rb'"head":"[0-9a-f]{64}"'
@@ -268,10 +293,33 @@ def read_everything(twins: Twins, id_: str, who: Someone, seat: int, version: in
     )
 
 
+def plan_ahead(twins: Twins, id_: str, who: Someone, seat: int, rng: random.Random) -> int:
+    """Two plans, made step by step, one's own and guessed ones; every answer must be one. Gives
+    how many steps there are."""
+    base = f"/api/games/{id_}/plans"
+    twins.ask(who, "POST", f"{base}?seat={seat}", {"name": "Mine"})
+    for number in range(4):
+        asked = twins.ask(who, "GET", f"{base}/1/choices/{number}?seat={seat}")
+        actions = json.loads(asked).get("actions")
+        if not actions:
+            break
+        action = rng.choice(actions)
+        twins.ask(who, "POST", f"{base}/1/choices/{number}?seat={seat}", action)
+        twins.ask(who, "POST", f"{base}/1/steps?seat={seat}", {"action": action})
+    twins.ask(who, "POST", f"{base}/1/steps?seat={seat}", {})
+    twins.ask(who, "POST", f"{base}?seat={seat}", {"copy_of": "1"})
+    twins.ask(who, "POST", f"{base}/2?seat={seat}", {"steps": [2, 1], "name": "Other"})
+    twins.ask(who, "DELETE", f"{base}/2?seat={seat}")
+    twins.ask(who, "POST", f"{base}/2/restore?seat={seat}")
+    plan = json.loads(twins.ask(who, "GET", f"{base}/1?seat={seat}"))["plan"]
+    twins.ask(who, "GET", f"/table/{id_}/plans?seat={seat}&plan=1&at={plan['last']}&against=2")
+    return len(plan["steps"])
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
-    compared = polled = 0
+    compared = polled = steps = 0
     for real, s in moments(seed):
         owing = min(s.awaiting) + 1
         pollers = [n for n, player in enumerate(s.players, 1) if player.polled_voice]
@@ -283,6 +331,8 @@ def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
             assert msgspec.json.encode(position(s)) != msgspec.json.encode(position(there))
             id_ = twins.seat(real, other)
             who = twins.people[seat - 1] if seat else twins.spectator
+            if seat:
+                steps += plan_ahead(twins, id_, who, seat, rng)
             read_everything(twins, id_, who, seat, len(real))
             compared += 1
             polled += seat in pollers
@@ -298,7 +348,25 @@ def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
                 if action in past and seat != owing:
                     twins.ask(who, "POST", f"/api/games/{id_}/actions", sent)
     assert compared
+    assert steps
     print(f"{compared} viewers, {polled} of them with polled cards")
+
+
+def test_nobody_elses_answer_depends_on_my_plans(twins: Twins) -> None:
+    """Anna plans on one of two servers that are alike otherwise: all others read the same."""
+    ((real, _), *_) = moments(0)
+    id_ = twins.seat(real, real)
+    anna = twins.people[0]
+    steps = [Step(1, TakeGold(seat=1)), Step(2, TakeGold(seat=2))]
+    folder = Folder([Plan(1, "Zanzibar", 3, steps, 2)], deleted=[Plan(2, "Zanzibar", 3)], last_id=2)
+    # Not over HTTP: the server counts requests, for those who watch it.
+    twins.worlds[0].services.plans.change(anna.id, id_, 1, lambda _: folder)
+    for seat, who in enumerate(twins.people[1 : len(real[0].seats)], start=2):
+        assert b"Zanzibar" not in read_everything(twins, id_, who, seat, len(real))
+        assert b"Zanzibar" not in read_everything(twins, id_, who, 1, len(real))
+    assert b"Zanzibar" not in read_everything(twins, id_, twins.spectator, 0, len(real))
+    with pytest.raises(AssertionError, match="depends"):
+        twins.ask(anna, "GET", f"/table/{id_}/plans")
 
 
 def test_a_polled_card_shows_to_its_seat_alone(twins: Twins) -> None:

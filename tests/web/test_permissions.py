@@ -15,10 +15,12 @@ from engine.selfplay import new_game, play_out
 from events.types import Poll, TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
 from replays.lines import let_bot_play
+from replays.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
 from web.people import Webhook, token_key
+from web.plans import Folder
 from web.settings import Server as ServerSettings
 from web.settings import Settings
 
@@ -68,6 +70,10 @@ TABLE: dict[str, Row] = {
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
+    # Plans are for who sits there; the neighbour's own seat has none.
+    "GET /table/<table>/plans": Row("/table/game/plans?seat=1", same(403, 200)),
+    "GET /table/<table>/plans/parts": Row("/table/game/plans/parts?seat=1", same(403, 200)),
+    "GET /table/<table>/plans/panel": Row("/table/game/plans/panel?seat=1", same(403, 200)),
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
@@ -215,6 +221,34 @@ TABLE: dict[str, Row] = {
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT
     ),
+    # The owner's plan, at her seat.
+    "GET /api/games/<game>/plans": Row("/api/games/game/plans?seat=1", same(403, 200)),
+    "POST /api/games/<game>/plans": Row(
+        "/api/games/game/plans?seat=1", write(403, owner=201), json={"name": "Lakes"}
+    ),
+    "GET /api/games/<game>/plans/<plan>": Row("/api/games/game/plans/1?seat=1", same(403, 200)),
+    "POST /api/games/<game>/plans/<plan>": Row(
+        "/api/games/game/plans/1?seat=1", write(403), json={"name": "Else"}
+    ),
+    "DELETE /api/games/<game>/plans/<plan>": Row("/api/games/game/plans/1?seat=1", write(403)),
+    "POST /api/games/<game>/plans/<plan>/restore": Row(
+        "/api/games/game/plans/2/restore?seat=1", write(403)
+    ),
+    "POST /api/games/<game>/plans/<plan>/steps": Row(
+        "/api/games/game/plans/1/steps?seat=1", write(403, owner=201), json={"action": ACT}
+    ),
+    "GET /api/games/<game>/plans/<plan>/moments/<number>": Row(
+        "/api/games/game/plans/1/moments/0?seat=1", same(403, 200)
+    ),
+    "GET /api/games/<game>/plans/<plan>/choices/<number>": Row(
+        "/api/games/game/plans/1/choices/0?seat=1", same(403, 200)
+    ),
+    "POST /api/games/<game>/plans/<plan>/choices/<number>": Row(
+        "/api/games/game/plans/1/choices/0?seat=1", write(403), json=ACT
+    ),
+    "GET /api/games/<game>/plans/<plan>/choices/<number>/hint": Row(
+        "/api/games/game/plans/1/choices/0/hint?seat=1", same(403, 200)
+    ),
     # Notebooks. The owner's note, line and study are her own, and not for everyone.
     "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
     "POST /api/notebooks/<kind>/<id_>/notes": Row(
@@ -301,6 +335,8 @@ class Town(World):
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
         self.store.append("done", 0, play_out(new_game(2, "done"), RandomBot(1)).events)
         self.write_down(Author(name="Anna", person=anna.id))
+        plans = Folder([Plan(1, "Mine", 2)], deleted=[Plan(2, "Gone", 2)], last_id=2)
+        self.services.plans.change(anna.id, "game", 1, lambda _: plans)
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
         people = self.services.people
@@ -329,6 +365,8 @@ class Town(World):
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
         path = row.path.format(waiting=self.waiting, key=self.key, hook=self.hook)
         body = next_action(self.game) if row.json == ACT else row.json
+        if row.json == {"action": ACT}:
+            body = {"action": next_action(self.game)}
         answer = who.ask(method, path, json=body, form=row.form)
         if answer.status_code == 303 and answer.location.startswith("/login"):
             return LOGIN
@@ -358,7 +396,9 @@ class Town(World):
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
         notes = [self.store.margin.version(stream) for stream in STREAMS]
-        return self.store.game("game"), anna, self.services.lobby.get(self.waiting), notes
+        plans = self.services.plans.everything(self.people["owner"].id)
+        table = self.services.lobby.get(self.waiting)
+        return self.store.game("game"), anna, table, notes, plans
 
 
 @pytest.fixture

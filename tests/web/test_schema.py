@@ -22,10 +22,13 @@ from schemathesis.specs.openapi.checks import (
 from engine.bots import RandomBot
 from engine.legal import legal_actions
 from engine.selfplay import new_game
+from events.types import TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
+from replays.plans import Plan, Step
 from tests.web.world import World, holder
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
+from web.plans import Folder
 
 CHECKS: list[Any] = [
     not_a_server_error,
@@ -53,7 +56,10 @@ class Asked(World):
         self.headers = {"Authorization": f"Bearer {self.token(anna)}"}
         self.parts = {"game": "game", "table": waiting, "token": "0" * 64, "number": "9"}
         self.parts |= {"kind": "game", "id_": "game", "note": "n1", "line": "x1"}
-        self.parts |= {"study": "s1", "chapter": "c1"}
+        self.parts |= {"study": "s1", "chapter": "c1", "plan": "1"}
+        plans = Folder([Plan(1, "Mine", 2, [Step(1, TakeGold(seat=1))], 1)], last_id=1)
+        for seat in (1, 2):
+            self.services.plans.change(anna.id, "game", seat, lambda _: plans)
         self.write_down(Author(name="Anna", person=anna.id))
         self.seen: set[int] = set()
 

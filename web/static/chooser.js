@@ -60,13 +60,14 @@ function light(label, act) {
 export class Chooser {
   // `preview(action)` and `confirm(action)` ask the server; `done()` follows an accepted action;
   // `hint()` asks what a bot would do; `whyNot(card)` says why a card cannot be taken; `title`
-  // stands before every question.
-  constructor({ turn, title, preview, confirm, done, hint, whyNot = () => {} }) {
-    Object.assign(this, { turn, title, preview, confirm, done, hint, whyNot });
+  // stands before every question; with `close()` one may also choose nothing.
+  constructor({ turn, title, preview, confirm, done, hint, close, whyNot = () => {} }) {
+    Object.assign(this, { turn, title, preview, confirm, done, hint, close, whyNot });
     this.actions = [];
     this.picks = [];
     this.suggestion = null;
     this.declined = "";
+    this.guessing = false;
     this.hinted = null;
     this.asking = null;
     this.plainBoard = "";
@@ -107,6 +108,12 @@ export class Chooser {
     }
     if (this.suggestion) this.declined = JSON.stringify(this.suggestion);
     this.suggestion = null;
+  }
+
+  // An action from elsewhere, under a title and with a sentence on where it comes from.
+  propose({ action, title, sentence = "" }) {
+    this.hinted = { action, title, sentence };
+    this.show(true);
   }
 
   // One step back; false where nothing is chosen yet.
@@ -171,7 +178,7 @@ export class Chooser {
       return;
     }
     if (this.hinted) {
-      this.showPreview(this.hinted.action, true, focus, this.hinted.sentence);
+      this.showPreview(this.hinted.action, true, focus, this.hinted.sentence, this.hinted.title);
       return;
     }
     if (this.suggestion && !this.picks.length) {
@@ -203,6 +210,7 @@ export class Chooser {
     }
     this.turn.append(list);
     if (this.picks.length) this.turn.append(this.backButtons());
+    this.appendClose();
     this.markCards(options);
     if (focus) question.focus({ preventScroll: true });
   }
@@ -246,6 +254,10 @@ export class Chooser {
     return row;
   }
 
+  appendClose() {
+    if (this.close) this.turn.append(button(word("not-now"), () => this.close(), "plain"));
+  }
+
   // Cards of the display can be clicked when they are among the options.
   markCards(options) {
     for (const card of document.querySelectorAll(".display .card")) {
@@ -263,13 +275,13 @@ export class Chooser {
     }
   }
 
-  async showPreview(action, suggested, focus, reason = "") {
+  async showPreview(action, suggested, focus, reason = "", title = "") {
     const { turn } = this;
     const asked = this.shown;
     this.markCards([]);
     const { status, body } = await this.preview(action);
     if (asked !== this.shown) return;
-    turn.replaceChildren(heading(word(reason ? "hint" : suggested ? "suggestion" : "preview")));
+    turn.replaceChildren(heading(title || word(reason ? "hint" : suggested ? "suggestion" : this.guessing ? "preview-guess" : "preview")));
     const said = document.createElement("p");
     said.className = "preview-words";
     said.textContent = status === 200 ? body.sentences.join(" ") || stepsOf(action, this.actions).map((s) => s.text).join(" · ") : body.sentence;
@@ -294,8 +306,9 @@ export class Chooser {
     const yes = button(word("confirm"), () => this.act(action, yes), "primary");
     row.append(yes);
     turn.append(row);
-    if (suggested) turn.append(button(word("choose-other"), () => { this.decline(); this.show(); }, "plain"));
-    else turn.append(this.backButtons());
+    if (!suggested) turn.append(this.backButtons());
+    else if (this.actions.length > 1) turn.append(button(word("choose-other"), () => { this.decline(); this.show(); }, "plain"));
+    this.appendClose();
     if (focus) yes.focus();
   }
 

@@ -142,6 +142,8 @@ document.addEventListener("lacitta:goto", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !walk.open) chooser.back();
 });
+// Another part of the page proposes an action: it is previewed and confirmed like any other.
+document.addEventListener("lacitta:propose", ({ detail }) => chooser.propose(detail));
 
 readState();
 loadTurn();
