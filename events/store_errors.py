@@ -43,8 +43,8 @@ class BadStream(StoreError):
     def __init__(self, stream: str) -> None:
         self.stream = stream
         super().__init__(
-            f"{stream[:80]!r} cannot be the name of a stream of notes: game/ or study/, "
-            "then up to 64 letters, digits, _ and -"
+            f"{stream[:80]!r} cannot be the name of a stream of notes: game/, study/ or "
+            "chat/, then up to 64 letters, digits, _ and -"
         )
 
 
