@@ -1,4 +1,4 @@
-"""Somebody makes an account: a guest's games and turns go along."""
+"""Somebody makes an account: a guest's games, turns, words and notes go along."""
 
 from __future__ import annotations
 
@@ -15,5 +15,8 @@ def make_account(name: str, password: str, email: str) -> Account:
     if before.person and not before.account:
         services().lobby.reseat(before.person, account.id)
         services().outbox.move(before.person, account.id)
+        services().notepads.move(before.person, account.id)
+        mine = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
+        services().chats.inherit(before.person, account.id, mine)
     log_in(account)
     return account
