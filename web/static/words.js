@@ -17,11 +17,13 @@ export function card(key) {
 const READING_TIME = 8000;
 let hiding = 0;
 
-// Loud words are seen for a while, the others are heard by screen readers only.
+// Loud words are seen for a while, the others are heard by screen readers only. Those that tell
+// nothing wrong are "friendly".
 export function say(text, loud = false) {
   clearTimeout(hiding);
   if (loud) hiding = setTimeout(() => live.classList.replace("notice", "heard"), READING_TIME);
   live.textContent = text;
   live.classList.toggle("heard", !loud);
-  live.classList.toggle("notice", loud);
+  live.classList.toggle("notice", Boolean(loud));
+  live.classList.toggle("friendly", loud === "friendly");
 }
