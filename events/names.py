@@ -7,7 +7,7 @@ import re
 from events.store_errors import BadGameId, BadStream
 
 _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_stream = re.compile(rf"(?:game|study)/{_id.pattern}")
+_stream = re.compile(rf"(?:game|study|chat)/{_id.pattern}")
 
 
 def is_id(game: str) -> bool:
@@ -32,14 +32,14 @@ def is_stream(stream: str) -> bool:
 
 
 def checked_stream(stream: str) -> str:
-    """The name of a stream, when it can be one: notes on a game, or notes of a study.
+    """The name of a stream, when it can be one: notes on a game, notes of a study, talk at a table.
 
     >>> checked_stream("game/spring-2024_1")
     'game/spring-2024_1'
     >>> checked_stream("spring")
     Traceback (most recent call last):
     events.store_errors.BadStream: 'spring' cannot be the name of a stream of notes: \
-game/ or study/, then up to 64 letters, digits, _ and -
+game/, study/ or chat/, then up to 64 letters, digits, _ and -
     """
     if not is_stream(stream):
         raise BadStream(stream)

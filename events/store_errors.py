@@ -62,7 +62,7 @@ class BadStream(StoreError):
         self.stream = stream
         super().__init__(
             Sentence(
-                "{stream} cannot be the name of a stream of notes: game/ or study/, "
+                "{stream} cannot be the name of a stream of notes: game/, study/ or chat/, "
                 "then up to 64 letters, digits, _ and -",
                 stream=repr(stream[:80]),
             )

@@ -14,6 +14,7 @@ from events.store import Store
 from projections.keeper import Keeper
 from web import (
     api,
+    chat_page,
     guess_page,
     import_page,
     language,
@@ -30,10 +31,12 @@ from web import (
 from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
+from web.chats import Chats
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
+from web.notepads import Notepads
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
@@ -100,6 +103,8 @@ def create_app(
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
         plans=Plans(store),
+        chats=Chats(store, clock),
+        notepads=Notepads(store, clock),
         keeper=Keeper(store, anonymity),
         bots=BotRunner(store, games),
         settings=settings,
@@ -118,6 +123,7 @@ def create_app(
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
     app.register_blueprint(plan_page.bp)
+    app.register_blueprint(chat_page.bp)
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
     guess_page.init_app(app)

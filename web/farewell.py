@@ -50,6 +50,9 @@ def everything(account: Account) -> dict[str, Any]:
         ],
         "notes": own_notes(account.id),
         "plans": services().plans.everything(account.id),
+        "chat": own_talk(account.id, [table.id for table in mine]),
+        "chat_read": services().chats.all_read_by(account.id),
+        "notepads": msgspec.to_builtins(services().notepads.all_of(account.id)),
     }
 
 
@@ -67,12 +70,21 @@ def own_notes(person: str) -> list[Any]:
     """What somebody wrote beside games and in studies."""
     margin = services().store.margin
     found = []
-    for stream in margin.streams():
+    for stream in [*margin.streams("game/"), *margin.streams("study/")]:
         for record in margin.read(stream):
             written = _written.decode(record.event)
             if written.by.person == person:
                 found.append({"in": stream, **msgspec.to_builtins(written)})
     return found
+
+
+def own_talk(person: str, games: list[str]) -> list[Any]:
+    """What somebody said at tables. Others whom it mentions are their seats there."""
+    return [
+        {"in": game, **msgspec.to_builtins(uttered)}
+        for game in games
+        for uttered in services().chats.said_by(person, game)
+    ]
 
 
 def leave(account: Account) -> None:
@@ -93,6 +105,8 @@ def leave(account: Account) -> None:
     forget_record(account.name)
     kept.outbox.forget(account.id)
     kept.plans.forget(account.id)
+    kept.notepads.forget(account.id)
+    kept.chats.forget(account.id)
     kept.people.remove(account.id)
 
 

@@ -18,7 +18,14 @@ from engine.opening import open_game
 from engine.state import State
 from events.store import Store
 from events.store_errors import VersionConflict
-from events.types import AnyEvent, GameOpened, PlayerAction
+from events.types import (
+    AnyEvent,
+    AskTakeBack,
+    GameOpened,
+    GrantTakeBack,
+    PlayerAction,
+    RefuseTakeBack,
+)
 from web.anonymity import Anonymity
 from web.problems import Problem, refused
 
@@ -54,6 +61,11 @@ class Live:
     def acted_after(self, version: int, seat: int) -> bool:
         """Has a seat decided anything after a version?"""
         return any(getattr(event, "seat", 0) == seat for event, _ in self.story[version:])
+
+    def asks_anew(self, version: int, action: PlayerAction) -> bool:
+        """Is this an answer to a take-back, and has another been asked for after a version?"""
+        asked = any(isinstance(event, AskTakeBack) for event, _ in self.story[version:])
+        return asked and isinstance(action, GrantTakeBack | RefuseTakeBack)
 
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
@@ -116,6 +128,8 @@ class Games:
             with live.lock:
                 if known is not None and live.acted_after(known, action.seat):
                     raise Problem(409, "acted-already", "Your seat has acted since then.")
+                if known is not None and live.asks_anew(known, action):
+                    raise Problem(409, "asked-anew", "Another take-back is asked for by now.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]

@@ -1,4 +1,4 @@
-"""Somebody makes an account: a guest's games, turns and plans go along."""
+"""Somebody makes an account: a guest's games, turns, words, notes and plans go along."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ def make_account(name: str, password: str, email: str) -> Account:
         services().lobby.reseat(before.person, account.id)
         services().outbox.move(before.person, account.id)
         services().plans.move(before.person, account.id)
+        services().notepads.move(before.person, account.id)
+        mine = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
+        services().chats.inherit(before.person, account.id, mine)
     log_in(account)
     if toured:
         tour.remember(visitor())

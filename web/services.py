@@ -16,9 +16,11 @@ from projections.keeper import Keeper
 from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
+from web.chats import Chats
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
+from web.notepads import Notepads
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
@@ -40,6 +42,8 @@ class Services:
     notebooks: Notebooks
     branches: Branches
     plans: Plans
+    chats: Chats
+    notepads: Notepads
     keeper: Keeper
     bots: BotRunner
     settings: Settings

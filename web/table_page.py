@@ -17,6 +17,7 @@ from projections.forecast import forecast
 from projections.scoreboard import scoreboard
 from projections.suggest import Preview
 from web import terms, tour
+from web.desk_panels import desk_panels
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
@@ -29,6 +30,7 @@ from web.play import live_game
 from web.problems import Problem
 from web.services import services
 from web.storytelling import sentences
+from web.take_backs import can_resign, resigning_ends, take_back_for
 
 bp = Blueprint("table", __name__)
 STORY_SHOWN = 60
@@ -53,6 +55,7 @@ def show(table: Table) -> str:
         return render_template(
             "table.html",
             **parts(table, live, seat),
+            **desk_panels(table),
             tour_steps=tour.steps(),
             tour_offered=bool(seat) and not over and not tour.has_seen(visitor()),
         )
@@ -81,6 +84,9 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
         "story": story_lines(live),
         "by_bots": bots_decided(live),
+        "take_back": take_back_for(s, mine),
+        "can_resign": can_resign(s, mine),
+        "resigning_ends": resigning_ends(s),
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,

@@ -28,6 +28,8 @@ HOSTILE = [
         "game/",
         "study/ü",
         "notes/g1",
+        "chat/",
+        "chats/g1",
         "Game/g1",
         "game/a/b",
         "game/-a",
@@ -70,9 +72,10 @@ def test_streams_are_chains_of_their_own(store: Store) -> None:
 
 
 def test_streams_are_found_by_how_they_begin(store: Store) -> None:
-    for stream in ("study/b", "game/b", "game/B", "game/a_1", "game/a-1"):
+    for stream in ("study/b", "game/b", "chat/b", "game/B", "game/a_1", "game/a-1"):
         store.margin.append(stream, 0, [b""])
-    assert store.margin.streams() == ["game/B", "game/a-1", "game/a_1", "game/b", "study/b"]
+    games = ["game/B", "game/a-1", "game/a_1", "game/b"]
+    assert store.margin.streams() == ["chat/b", *games, "study/b"]
     assert store.margin.streams("game/a") == ["game/a-1", "game/a_1"]
     assert store.margin.streams("study/") == ["study/b"]
     for prefix in ("game/b/", "x", "%", "game/\0", "\ud800"):
@@ -117,7 +120,7 @@ def test_people_see_who_wrote_and_when(store: Store) -> None:
 
 def test_backup_and_restore(store: Store, tmp_path: Path) -> None:
     for number, note in enumerate(BYTES * 2):
-        store.margin.append(f"game/g{number % 2}", number // 2, [note])
+        store.margin.append(f"{('game', 'chat')[number % 2]}/g1", number // 2, [note])
     store.append("g1", 0, [Pass(seat=1)])
     store.backup(tmp_path / "backup.db")
     notes = store.margin.read_all()

@@ -90,6 +90,9 @@ GETS = {
     "/api/tables": ["/api/tables"],
     "/api/tables/<table>": ["/api/tables/{game}"],
     "/api/games/<game>": ["/api/games/{game}", "/api/games/{game}?seat={seat}"],
+    "/table/<table>/chat": ["/table/{game}/chat", "/table/{game}/chat?before=2&lang=de"],
+    "/api/games/<game>/chat": ["/api/games/{game}/chat"],
+    "/api/games/<game>/notepad": ["/api/games/{game}/notepad"],
     "/api/games/<game>/news": ["/api/games/{game}/news"],
     "/api/games/<game>/story": [
         "/api/games/{game}/story",
@@ -156,7 +159,12 @@ WRITES_ABOUT_GAMES = {
     "/api/games/<game>/plans/<plan>/restore",
     "/api/games/<game>/plans/<plan>/steps",
     "/api/games/<game>/plans/<plan>/choices/<number>",
+    "/api/games/<game>/chat",
+    "/api/games/<game>/chat/read",
+    "/api/games/<game>/notepad",
 }
+SAID = "Between those at the table."
+NOTED = "For nobody else."
 
 COMMITMENTS = re.compile(
     rb'"head":"[0-9a-f]{64}"'
@@ -386,3 +394,41 @@ def test_a_polled_card_shows_to_its_seat_alone(twins: Twins) -> None:
             assert shown == [mine.count(HIDDEN), public.count(HIDDEN)]
             return
     pytest.fail("nobody polled")
+
+
+def test_nobody_gets_a_byte_of_a_notepad_nor_a_spectator_of_the_talk(tmp_path: Path) -> None:
+    """Every page and answer, for another seat, a spectator, a guest and nobody."""
+    real, s = moments(1)[0]
+    world = World(tmp_path)
+    try:
+        people = [world.person(name) for name in NAMES]
+        game = Game.__new__(Game)
+        game.events, game.state = real, s
+        seats = [holder(who, name) for who, name in zip(people, NAMES, strict=True)]
+        world.seat("game", game, seats[: len(s.seats)])
+        author, other = people[0], people[1]
+        sent = {"text": SAID, "seat": 1}
+        assert author.post("/api/games/game/chat", sent).status_code == 201
+        note = {"text": NOTED, "version": 0}
+        assert author.post("/api/games/game/notepad", note).status_code == 200
+
+        def everything(who: Someone, seat: int) -> str:
+            answers = [
+                who.get(path.format(game="game", seat=seat, version=len(real))).text
+                for rule, paths in GETS.items()
+                for path in paths
+                if rule not in COSTLY
+            ]
+            return "".join(answers)
+
+        watching = (world.person("Zoe"), world.guest(), world.nobody())
+        assert NOTED in everything(author, 1)
+        assert SAID in everything(author, 1)
+        assert NOTED not in everything(other, 2)
+        assert SAID in everything(other, 2)
+        for who in watching:
+            read = everything(who, 1)
+            assert NOTED not in read
+            assert SAID not in read
+    finally:
+        world.close()

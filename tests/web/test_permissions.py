@@ -16,6 +16,7 @@ from events.types import Poll, TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
 from replays.lines import let_bot_play
 from replays.plans import Plan
+from replays.talk import Moment, Said
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
@@ -29,7 +30,7 @@ PEOPLE = ("nobody", "guest", "spectator", "elsewhere", "neighbour", "stranger", 
 another table; another seat of this table; a program with a wrong token; the right person's browser
 led by somebody else's page; and at last the right person: the request is a good one."""
 
-STREAMS = ("game/game", "study/s1", "study/s2")
+STREAMS = ("game/game", "study/s1", "study/s2", "chat/game")
 LOGIN = "to /login"
 """Sent to the page to log in."""
 
@@ -217,6 +218,25 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/advice": Row("/api/games/game/advice?seat=1", same(403)),
     "GET /api/games/<game>/course": Row("/api/games/game/course", same(200)),
     "GET /api/games/<game>/moments/<number>": Row("/api/games/game/moments/2?seat=1", same(403)),
+    # What is said at the table is for both seats; a line of the owner's is the owner's.
+    "GET /table/<table>/chat": Row("/table/game/chat", [*[403] * 4, 200, 401, 200, 200]),
+    "GET /api/games/<game>/chat": Row("/api/games/game/chat", [*[403] * 4, 200, 401, 200, 200]),
+    "POST /api/games/<game>/chat": Row(
+        "/api/games/game/chat", write(403, owner=201), json={"text": "Hello", "seat": 1}
+    ),
+    "DELETE /api/games/<game>/chat/<said>": Row("/api/games/game/chat/l1", write(403)),
+    "POST /api/games/<game>/chat/read": Row(
+        "/api/games/game/chat/read", write(403, 403, 403, 403, 200), json={"version": 1}
+    ),
+    # Everybody at the table has a notepad of their own.
+    "GET /api/games/<game>/notepad": Row(
+        "/api/games/game/notepad", [*[403] * 4, 200, 401, 200, 200]
+    ),
+    "POST /api/games/<game>/notepad": Row(
+        "/api/games/game/notepad",
+        write(403, 403, 403, 403, 409),
+        json={"text": "Mine", "version": 1},
+    ),
     "POST /api/games/<game>/preview": Row("/api/games/game/preview", write(403), json=ACT),
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT
@@ -391,14 +411,19 @@ class Town(World):
         book.write("study/s2", lambda _: StudyOpened(by=anna, title="Hunger", seen_by="me"))
         guess = ChapterPut(by=anna, chapter="c1", title="Guess", game="done", guess=1)
         book.write("study/s2", lambda _: guess)
+        said = Said(by=anna, said="l1", seat=1, words=["Hello."], at=Moment(number=2, year=1))
+        self.services.chats.write("game", said)
+        self.services.notepads.save(anna.person, "game", "Only for me.", 0)
 
     def mark(self) -> tuple[object, ...]:
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
         notes = [self.store.margin.version(stream) for stream in STREAMS]
-        plans = self.services.plans.everything(self.people["owner"].id)
+        owner = self.people["owner"].id
+        plans = self.services.plans.everything(owner)
+        pad = self.services.notepads.get(owner, "game")
         table = self.services.lobby.get(self.waiting)
-        return self.store.game("game"), anna, table, notes, plans
+        return self.store.game("game"), anna, table, notes, plans, pad
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from engine.selfplay import new_game
 from events.types import TakeGold
 from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
 from replays.plans import Plan, Step
+from replays.talk import Moment, Said
 from tests.web.world import World, holder
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
@@ -56,7 +57,7 @@ class Asked(World):
         self.headers = {"Authorization": f"Bearer {self.token(anna)}"}
         self.parts = {"game": "game", "table": waiting, "token": "0" * 64, "number": "9"}
         self.parts |= {"kind": "game", "id_": "game", "note": "n1", "line": "x1"}
-        self.parts |= {"study": "s1", "chapter": "c1", "plan": "1"}
+        self.parts |= {"study": "s1", "chapter": "c1", "plan": "1", "said": "l1"}
         plans = Folder([Plan(1, "Mine", 2, [Step(1, TakeGold(seat=1))], 1)], last_id=1)
         for seat in (1, 2):
             self.services.plans.change(anna.id, "game", seat, lambda _: plans)
@@ -74,6 +75,8 @@ class Asked(World):
         book.write("study/s1", lambda _: StudyOpened(by=anna, title="Quarries"))
         put = ChapterPut(by=anna, chapter="c1", title="Early", game="game")
         book.write("study/s1", lambda _: put)
+        said = Said(by=anna, said="l1", seat=1, words=["Hello, ", 2], at=Moment(number=9, year=1))
+        self.services.chats.write("game", said)
 
 
 @pytest.fixture(scope="module")
@@ -126,10 +129,15 @@ def test_what_is_right_is_answered_as_described(asked: Asked) -> None:
     )
     last = anna.post("/api/tokens", {"label": "to lose"}).json
     assert last is not None
+    pad = (anna.get("/api/games/game/notepad").json or {})["version"]
     for name, parts, body, status in (
         ("preview_action", {"game": "game"}, offered["actions"][0], 200),
         ("take_action", {"game": "game"}, offered["actions"][0], 201),
         ("take_action", {"game": "game"}, offered["actions"][0], 409),
+        ("say_line", {"game": "game"}, {"text": "Your turn, @Anna 2.", "seat": 1}, 201),
+        ("unsay_line", {"game": "game", "said": "l1"}, None, 200),
+        ("save_notepad", {"game": "game"}, {"text": "Gold.", "version": pad}, 200),
+        ("save_notepad", {"game": "game"}, {"text": "Food.", "version": pad}, 409),
         ("remove_token", {"token": last["id"]}, None, 200),
         ("take_seat", {"table": asked.parts["table"]}, {}, 200),
         ("get_game", {"game": asked.parts["table"]}, None, 200),

@@ -7,10 +7,12 @@ import functools
 from flask import Flask, Response, jsonify
 
 from web.api import (  # noqa: F401  (they declare themselves)
+    chat_routes,
     choice_routes,
     game_routes,
     hint_routes,
     note_routes,
+    notepad_routes,
     plan_routes,
     replay_routes,
     routes,

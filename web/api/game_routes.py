@@ -107,7 +107,13 @@ def get_news(game: str) -> Answer:
     info = services().store.game(game)
     if info is None:
         raise Problem(404, "no-such-game", "There is no such game.")
-    return Answer(News(version=info.version), str(info.version))
+    chat = services().chats.version(game) if sits_there(game) else 0
+    return Answer(News(info.version, chat), f"{info.version}-{chat}")
+
+
+def sits_there(game: str) -> bool:
+    table = services().lobby.find(game) if visitor().person else None
+    return table is not None and bool(table.seats_of(visitor().person))
 
 
 @endpoint(

@@ -136,9 +136,10 @@ class StoryAnswer(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """How far a game is."""
+    """How far a game is, and for those who sit there how far the talk at its table is."""
 
     version: int
+    chat: int = 0
 
 
 class Done(msgspec.Struct, frozen=True):

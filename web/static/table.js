@@ -77,20 +77,30 @@ async function refresh(focus = chooser.choosing) {
   if (newest.length) say(newest.reverse().map((line) => line.querySelector("a").textContent).join(" "));
   await loadTurn(focus);
   if (label) document.querySelector(`#board .lit[data-hex="${CSS.escape(label)}"]`)?.focus();
+  document.dispatchEvent(new CustomEvent("lacitta:refreshed"));
 }
+document.addEventListener("lacitta:acted", () => refresh(true));
 
+// Those who sit here hear the talk at the table, too, also when the game is over.
+let heard = "";
 async function poll() {
   if (!document.hidden) {
     try {
       const response = await fetch(`/api/games/${game}/news`, {
-        headers: { "If-None-Match": `"${now.version}"` }, cache: "no-store",
+        headers: heard ? { "If-None-Match": heard } : {}, cache: "no-store",
       });
-      if (response.status === 200 && (await response.json()).version > now.version) await refresh();
+      if (response.status === 200) {
+        const news = await response.json();
+        if (news.version > now.version) await refresh();
+        document.dispatchEvent(new CustomEvent("lacitta:news", { detail: news }));
+        heard = response.headers.get("ETag") ?? "";
+      }
     } catch {
       say(word("failed"));
     }
   }
-  if (!document.getElementById("state").dataset.over) setTimeout(poll, EVERY);
+  const over = document.getElementById("state").dataset.over;
+  if (!over || table.dataset.mine) setTimeout(poll, over ? 5 * EVERY : EVERY);
 }
 
 // Walk through what happened, one moment after the other.

@@ -23,13 +23,14 @@ function hide() {
   else live.classList.replace("notice", "heard");
 }
 
-// Loud words are seen for a while, the others are heard by screen readers only. `more` stands after
-// them: a link to the rule, or nothing.
+// Loud words are seen for a while, the others are heard by screen readers only. Those that tell
+// nothing wrong are "friendly". `more` stands after them: a link to the rule, or nothing.
 export function say(text, loud = false, more = "") {
   clearTimeout(hiding);
   if (loud) hiding = setTimeout(hide, more ? 2 * READING_TIME : READING_TIME);
   live.textContent = text;
   if (more) live.append(" ", more);
   live.classList.toggle("heard", !loud);
-  live.classList.toggle("notice", loud);
+  live.classList.toggle("notice", Boolean(loud));
+  live.classList.toggle("friendly", loud === "friendly");
 }
