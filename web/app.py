@@ -13,6 +13,7 @@ from flask import Flask
 from events.store import Store
 from projections.keeper import Keeper
 from web import (
+    absence,
     api,
     guess_page,
     import_page,
@@ -29,6 +30,7 @@ from web import (
 from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
+from web.clocks import Clocks
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
@@ -37,9 +39,12 @@ from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
+from web.referee import Referee
 from web.replays import Replays
+from web.rests import Rests
 from web.services import Services, csrf, limiter, now
 from web.settings import Settings
+from web.votes import Votes
 
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000
@@ -88,6 +93,9 @@ def create_app(
     people = People(store, hasher or PasswordHasher())
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
     outbox = Outbox(store, lobby, clock, people.can_be_told)
+    rests = Rests(store, clock)
+    clocks = Clocks(rests, clock)
+    votes = Votes(store, lobby, games, clocks, clock)
     kept = Services(
         store=store,
         people=people,
@@ -103,6 +111,10 @@ def create_app(
         outbox=outbox,
         courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
+        rests=rests,
+        clocks=clocks,
+        votes=votes,
+        referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
     )
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
@@ -113,6 +125,7 @@ def create_app(
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
+    app.register_blueprint(absence.bp)
     app.register_blueprint(why.bp)
     guess_page.init_app(app)
     app.register_blueprint(import_page.bp)

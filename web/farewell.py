@@ -34,6 +34,11 @@ def everything(account: Account) -> dict[str, Any]:
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": list(account.tokens.values()),
         },
+        "rest": msgspec.to_builtins(services().rests.of(account.id)),
+        "votes": [
+            {"game": game, **msgspec.to_builtins(vote)}
+            for game, vote in services().votes.of(account.id)
+        ],
         "games": [
             {
                 "id": table.id,
@@ -90,6 +95,8 @@ def leave(account: Account) -> None:
     Keeper(kept.store, kept.anonymity).retell(playing)
     forget_record(account.name)
     kept.outbox.forget(account.id)
+    kept.votes.forget(account.id)
+    kept.rests.forget(account.id)
     kept.people.remove(account.id)
 
 

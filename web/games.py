@@ -19,6 +19,7 @@ from engine.state import State
 from events.store import Store
 from events.store_errors import VersionConflict
 from events.types import AnyEvent, GameOpened, PlayerAction
+from projections.clock import Banks, Moment, moment
 from web.anonymity import Anonymity
 from web.problems import Problem, refused
 
@@ -34,6 +35,8 @@ class Live:
         self.state: State = open_game(opened)
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
+        self.moments: list[Moment] = [moment(opened, [], self.state)]
+        self.banks: tuple[int, Banks] | None = None
         self.lock = threading.RLock()
         self._kept: dict[Hashable, Any] = {}
 
@@ -50,6 +53,7 @@ class Live:
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
+        self.moments.append(moment(event, told, self.state))
 
     def acted_after(self, version: int, seat: int) -> bool:
         """Has a seat decided anything after a version?"""
@@ -58,7 +62,7 @@ class Live:
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
         self._kept.clear()
-        del self.story[self.version :]
+        del self.story[self.version :], self.moments[self.version :]
         self.state = fold(event for event, _ in self.story)
 
 

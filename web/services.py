@@ -16,6 +16,7 @@ from projections.keeper import Keeper
 from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
+from web.clocks import Clocks
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
@@ -23,8 +24,11 @@ from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
+from web.referee import Referee
 from web.replays import Replays
+from web.rests import Rests
 from web.settings import Settings
+from web.votes import Votes
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,10 @@ class Services:
     outbox: Outbox
     courier: Courier
     unsubscribing: Unsubscribing
+    rests: Rests
+    clocks: Clocks
+    votes: Votes
+    referee: Referee
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

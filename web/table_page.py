@@ -16,7 +16,7 @@ from projections.comparison import compare
 from projections.forecast import forecast
 from projections.scoreboard import scoreboard
 from projections.suggest import Preview
-from web import terms
+from web import absence, terms
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
@@ -75,6 +75,8 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
         "story": story_lines(live),
         "by_bots": bots_decided(live),
+        "clocks": services().clocks.all(table, live),
+        **absence.panel(table, live),
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,

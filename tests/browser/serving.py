@@ -85,6 +85,7 @@ def serving(folder: Path) -> Iterator[Server]:
         services: Services = app.extensions["lacitta"]
         followers = Followers(store, services.keeper, services.outbox)
         followers.start()
+        services.referee.start()
         server = create_server(app, host="127.0.0.1", port=0, threads=8)
         thread = threading.Thread(target=server.run, name="server")
         thread.start()
@@ -95,6 +96,7 @@ def serving(folder: Path) -> Iterator[Server]:
             thread.join(timeout=10)
             server.task_dispatcher.shutdown()
             services.bots.stop()
+            services.referee.stop()
             followers.stop()
             assert not thread.is_alive()
 

@@ -43,6 +43,7 @@ def serve(settings: Settings) -> None:
         server = http_server(app, place, settings.proxy)
         followers.start()
         services.courier.start()
+        services.referee.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
         click.echo(f"La Città is at {address} (games in {place_of(db)}; Ctrl-C stops it)")
@@ -56,6 +57,7 @@ def serve(settings: Settings) -> None:
             server.close()
             services.bots.stop()
             services.courier.stop()
+            services.referee.stop()
             followers.stop()
     click.echo("Stopped.")
 
