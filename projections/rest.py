@@ -104,7 +104,7 @@ class Rest(msgspec.Struct, frozen=True):
 
     def _nights(self, start: int, end: int) -> Iterator[Stretch]:
         following = [*(each.since for each in self.habits[1:]), FOR_EVER]
-        for habit, until in zip(self.habits, following, strict=True):
+        for habit, until in zip(self.habits, following, strict=False):
             yield from nights(habit, max(start, habit.since), min(end, until))
 
 

@@ -130,7 +130,7 @@ def begin(holiday: Holiday) -> int:
 def recent(habits: tuple[Habit, ...], now: int) -> list[Habit]:
     """The habits that held at some time that still matters."""
     following = [*(each.since for each in habits[1:]), now]
-    return [each for each, until in zip(habits, following, strict=True) if until > now - KEPT]
+    return [each for each, until in zip(habits, following, strict=False) if until > now - KEPT]
 
 
 def days_by_year(holidays: list[Holiday]) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,7 @@ TABLE: dict[str, Row] = {
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
+    "GET /table/<table>/absence": Row("/table/game/absence", same(200)),
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
@@ -142,6 +144,17 @@ TABLE: dict[str, Row] = {
     ),
     "POST /account/language": Row("/account/language", ACCOUNTS_ONLY, form={"language": "de"}),
     "POST /account/notices": Row("/account/notices", ACCOUNTS_ONLY, form={"email": ""}),
+    "POST /account/rest": Row(
+        "/account/rest", ACCOUNTS_ONLY, form={"zone": "Asia/Tokyo", "begins": "", "ends": ""}
+    ),
+    "POST /account/holidays": Row(
+        "/account/holidays",
+        write(LOGIN, LOGIN, 422, 422, 422, owner=422),
+        form={"first": "2020-01-01", "last": "2020-01-02"},
+    ),
+    "POST /account/holidays/<int:begins>/end": Row(
+        "/account/holidays/{holiday}/end", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
     "POST /account/webhooks": Row(
         "/account/webhooks",
         ACCOUNTS_ONLY,
@@ -212,6 +225,11 @@ TABLE: dict[str, Row] = {
     "POST /api/games/<game>/preview": Row("/api/games/game/preview", write(403), json=ACT),
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT
+    ),
+    # Bert has let Anna wait for days at this table; whoever waits oneself has no vote.
+    "GET /api/games/<game>/clocks": Row("/api/games/late/clocks", same(200)),
+    "POST /api/games/<game>/votes": Row(
+        "/api/games/late/votes", write(403), json={"seat": 2, "what": "bot"}
     ),
     # Notebooks. The owner's note, line and study are her own, and not for everyone.
     "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
@@ -307,6 +325,10 @@ class Town(World):
         people.change(anna.id, lambda me: msgspec.structs.replace(me, era=0))
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204
+        self.let_wait(anna, bert)
+        self.services.rests.go(anna.id, *[date.today() + timedelta(days=n) for n in (3, 4)])
+        (holiday,) = self.services.rests.of(anna.id).holidays
+        self.holiday = holiday.begins
         self.people = dict(
             zip(
                 PEOPLE,
@@ -324,8 +346,17 @@ class Town(World):
             )
         )
 
+    def let_wait(self, anna: Someone, bert: Someone) -> None:
+        """A table at which Bert is waited for since the year 2001."""
+        games = (new_game(2, f"late/{seed}", setup="expert") for seed in range(20))
+        late = next(game for game in games if min(game.state.awaiting) == 1)
+        late.events = [msgspec.structs.replace(e, time=10**12) for e in late.events]
+        self.seat("late", late, [holder(anna, "Anna"), holder(bert, "Bert")])
+
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
-        path = row.path.format(waiting=self.waiting, key=self.key, hook=self.hook)
+        path = row.path.format(
+            waiting=self.waiting, key=self.key, hook=self.hook, holiday=self.holiday
+        )
         body = next_action(self.game) if row.json == ACT else row.json
         answer = who.ask(method, path, json=body, form=row.form)
         if answer.status_code == 303 and answer.location.startswith("/login"):
@@ -356,7 +387,9 @@ class Town(World):
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
         notes = [self.store.margin.version(stream) for stream in STREAMS]
-        return self.store.game("game"), anna, self.services.lobby.get(self.waiting), notes
+        rest = self.services.rests.of(self.people["owner"].id)
+        games = [self.store.game(name) for name in ("game", "late")]
+        return games, anna, rest, self.services.lobby.get(self.waiting), notes
 
 
 @pytest.fixture
