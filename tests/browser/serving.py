@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from argon2 import PasswordHasher
+from msgspec import structs
 from waitress import create_server
 
 from engine.bots import RandomBot
@@ -15,11 +16,12 @@ from engine.legal import legal_actions
 from engine.selfplay import Game, secret_from
 from engine.state import State
 from events.store import Store, open_store
+from projections.clock import Pace
 from web.app import create_app
 from web.commands.serving import Followers
 from web.lobby import NewTable, Table, opening
 from web.problems import Problem
-from web.services import Services
+from web.services import Services, now
 
 PASSWORD = "a long password"
 POLL_MS = 120
@@ -40,17 +42,19 @@ class Server:
         except Problem:
             return people.register(name, PASSWORD).id
 
-    def new_table(self, *names: str) -> Table:
+    def new_table(self, *names: str, pace: Pace | None = None) -> Table:
         """A table at which these people sit, its game not yet begun."""
-        lobby = self.services.lobby
-        table = lobby.create(NewTable(players=len(names)), self.account(names[0]), names[0])
+        lobby, wish = self.services.lobby, NewTable(players=len(names), pace=pace)
+        table = lobby.create(wish, self.account(names[0]), names[0])
         for name in names[1:]:
             table = lobby.join(table.id, self.account(name), name)
         return table
 
-    def begin(self, table: Table, game: Game) -> str:
-        """The table's game as it was played elsewhere so far. Gives its id."""
-        self.store.append(table.id, 0, game.events)
+    def begin(self, table: Table, game: Game, ago: int | None = None) -> str:
+        """The table's game as it was played elsewhere so far, its last event so many milliseconds
+        ago where that matters. Gives its id."""
+        time = 0 if ago is None else now() - ago
+        self.store.append(table.id, 0, [structs.replace(e, time=time) for e in game.events])
         self.services.lobby.mark_started(table.id)
         return table.id
 

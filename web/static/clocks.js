@@ -114,6 +114,7 @@ async function showPanel() {
   if (at?.vote) inside.querySelector(`[data-vote="${at.vote}"][data-about="${at.about}"]`)?.focus();
   else if (at) inside.querySelector("button[data-back], button[data-go]")?.focus();
   if (known.votes.length && !first) document.getElementById("absence").open = true;
+  document.getElementById("vote-call").hidden = !known.votes.some((each) => each.may_vote);
   for (const line of document.querySelectorAll("[data-away]")) {
     line.hidden = !inside.querySelector(`[data-back="${line.dataset.away}"]`);
   }
