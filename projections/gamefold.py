@@ -59,9 +59,10 @@ class GameFold:
             self.history.note(told, state)
 
     def _note_waiting(self, time: int) -> None:
-        before = {(entry.seat, entry.owes): entry for entry in self.waiting}
+        # A seat that changes hands owes anew: a bot finds its duty here, a person their turn.
+        before = {(entry.seat, entry.owes, entry.bot): entry for entry in self.waiting}
         self.waiting = [
-            before.get((seat + 1, owes))
+            before.get((seat + 1, owes, self.state.players[seat].bot))
             or Waiting(
                 seat=seat + 1,
                 name=self.names[seat],

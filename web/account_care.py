@@ -18,7 +18,7 @@ from web.services import limiter, services
 from web.storytelling import in_words
 
 SAID = "said"
-WISHES = ("turn", "begins", "ends", "mentioned")
+WISHES = ("turn", "begins", "ends", "mentioned", "time")
 
 
 def init_app(app: Flask) -> None:

@@ -15,7 +15,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from web import account_care
+from web import account_care, rest_pages
 from web.forms import Form, email, new_password, person_name
 from web.identity import log_in, log_out, visitor
 from web.language import LANGUAGES, keep_choice
@@ -38,6 +38,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule("/account/tokens", "add_token", add_token, methods=["POST"])
     app.add_url_rule("/account/tokens/<key>/remove", "remove_token", remove_token, methods=["POST"])
     account_care.init_app(app)
+    rest_pages.init_app(app)
     app.add_url_rule("/language", "language", switch_language, methods=["POST"])
 
 
@@ -99,6 +100,7 @@ def show_account(form: Form, status: int = 200) -> Response:
         new_token=session.pop(NEW_TOKEN, ""),
         said=session.pop(account_care.SAID, ""),
         settings=services().settings,
+        rest=rest_pages.shown(found.id),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"

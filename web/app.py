@@ -13,6 +13,7 @@ from flask import Flask
 from events.store import Store
 from projections.keeper import Keeper
 from web import (
+    absence,
     api,
     chat_page,
     guess_page,
@@ -32,6 +33,7 @@ from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
 from web.chats import Chats
+from web.clocks import Clocks
 from web.desk import Desk
 from web.games import Games
 from web.lobby import Lobby
@@ -42,10 +44,13 @@ from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.plans import Plans
+from web.referee import Referee
 from web.replays import Replays
+from web.rests import Rests
 from web.rules import page as rules
 from web.services import Services, csrf, limiter, now
 from web.settings import Settings
+from web.votes import Votes
 
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000
@@ -94,6 +99,9 @@ def create_app(
     people = People(store, hasher or PasswordHasher())
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
     outbox = Outbox(store, lobby, clock, people.can_be_told)
+    rests = Rests(store, clock)
+    clocks = Clocks(rests, clock)
+    votes = Votes(store, lobby, games, clocks, clock)
     kept = Services(
         store=store,
         people=people,
@@ -112,6 +120,10 @@ def create_app(
         outbox=outbox,
         courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
+        rests=rests,
+        clocks=clocks,
+        votes=votes,
+        referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
     )
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
@@ -124,6 +136,7 @@ def create_app(
     app.register_blueprint(table_page.bp)
     app.register_blueprint(plan_page.bp)
     app.register_blueprint(chat_page.bp)
+    app.register_blueprint(absence.bp)
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
     guess_page.init_app(app)

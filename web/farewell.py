@@ -35,6 +35,11 @@ def everything(account: Account) -> dict[str, Any]:
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": list(account.tokens.values()),
         },
+        "rest": msgspec.to_builtins(services().rests.of(account.id)),
+        "votes": [
+            {"game": game, **msgspec.to_builtins(vote)}
+            for game, vote in services().votes.of(account.id)
+        ],
         "games": [
             {
                 "id": table.id,
@@ -107,6 +112,8 @@ def leave(account: Account) -> None:
     kept.plans.forget(account.id)
     kept.notepads.forget(account.id)
     kept.chats.forget(account.id)
+    kept.votes.forget(account.id)
+    kept.rests.forget(account.id)
     kept.people.remove(account.id)
 
 

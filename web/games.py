@@ -26,6 +26,7 @@ from events.types import (
     PlayerAction,
     RefuseTakeBack,
 )
+from projections.clock import Banks, Moment, moment
 from web.anonymity import Anonymity
 from web.problems import Problem, refused
 
@@ -41,6 +42,8 @@ class Live:
         self.state: State = open_game(opened)
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
+        self.moments: list[Moment] = [moment(opened, [], self.state)]
+        self.banks: tuple[int, Banks] | None = None
         self.lock = threading.RLock()
         self._kept: dict[Hashable, Any] = {}
 
@@ -57,6 +60,7 @@ class Live:
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
+        self.moments.append(moment(event, told, self.state))
 
     def acted_after(self, version: int, seat: int) -> bool:
         """Has a seat decided anything after a version?"""
@@ -70,7 +74,7 @@ class Live:
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
         self._kept.clear()
-        del self.story[self.version :]
+        del self.story[self.version :], self.moments[self.version :]
         self.state = fold(event for event, _ in self.story)
 
 

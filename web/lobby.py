@@ -14,6 +14,7 @@ from engine.bots import BOTS, DEFAULT_BOT
 from engine.selfplay import open_event
 from events.store import Store
 from events.types import GameOpened, Seat
+from projections.clock import Pace
 from web.desk import Desk
 from web.problems import Problem
 
@@ -45,6 +46,7 @@ class Table(msgspec.Struct, frozen=True):
     open: bool
     invitation: str
     started: bool = False
+    pace: Pace | None = None
 
     def invites(self, invitation: str) -> bool:
         """Whether this is the table's invitation; a guess learns nothing from the time it takes."""
@@ -55,6 +57,10 @@ class Table(msgspec.Struct, frozen=True):
         if not person:
             return []
         return [number for number, seat in enumerate(self.seats, 1) if seat.person == person]
+
+    def people(self) -> list[str]:
+        """Everyone who sits here, once."""
+        return list(dict.fromkeys(seat.person for seat in self.seats if seat.person))
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +73,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: Annotated[str, Meta(max_length=40)] = library.DEFAULT_RULESET
     open: bool = True
     hot_seat: bool = False
+    pace: Pace | None = None
 
 
 class Lobby:
@@ -122,6 +129,7 @@ class Lobby:
             seats=seats,
             open=wish.open and not wish.hot_seat,
             invitation=secrets.token_urlsafe(9),
+            pace=wish.pace,
         )
         self._tables.change(lambda: {table.id: table})
         return table

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from engine import library
 from engine.bots import BOTS, DEFAULT_BOT
 from events.store_errors import StoreError
-from web import account_pages, terms
+from web import account_pages, paces, terms
 from web.forms import Form, person_name
 from web.identity import Visitor, be_guest, visitor
 from web.language import gettext as _
@@ -58,6 +58,7 @@ def surroundings() -> dict[str, Any]:
         "here": here,
         "csrf_field": csrf_field,
         "ruleset_title": lambda name: described(name).title,
+        "paces": paces,
     }
 
 
@@ -133,6 +134,7 @@ def create_table() -> ResponseReturnValue:
     if bots > players - 2:
         form.wrong("bots", _("Please leave a seat for somebody else, or choose Play now."))
     setup, ruleset, level = table_choices(form)
+    pace = paces.from_form(form)
     if form.errors:
         return show_lobby(form, 422)
     wish = NewTable(
@@ -142,6 +144,7 @@ def create_table() -> ResponseReturnValue:
         setup=setup,
         ruleset=ruleset,
         open=form.text("open") != "invitation",
+        pace=pace,
     )
     table = start_if_full(services().lobby.create(wish, me.person, me.name))
     return redirect(url_for("table", id_=table.id), 303)

@@ -34,6 +34,7 @@ class Wishes(msgspec.Struct, frozen=True):
     begins: bool = True
     ends: bool = True
     mentioned: bool = True
+    time: bool = True
 
 
 class Webhook(msgspec.Struct, frozen=True):

@@ -19,6 +19,8 @@ class Mine(msgspec.Struct, frozen=True):
     waiting_since: int
     over: bool
     year: int
+    left: int | None = None
+    """Milliseconds of the person's time, where it runs and the table has a pace."""
 
 
 def start_if_full(table: Table) -> Table:
@@ -44,9 +46,10 @@ def my_games(person: str) -> list[Mine]:
         live = services().games.live(table.id)
         with live.lock:
             state = live.state
-            owes = any(seat - 1 in state.awaiting for seat in seats)
+            owes = any(seat in live.moments[-1].owing for seat in seats)
             since = live.story[-1][0].time if owes else 0
-            found.append(Mine(table, since, over=state.phase == "over", year=state.year))
+            left = services().clocks.left(table, live, seats)
+            found.append(Mine(table, since, state.phase == "over", state.year, left))
     return sorted(
         found, key=lambda m: (m.over, not m.waiting_since, m.waiting_since, -m.table.created)
     )

@@ -17,6 +17,7 @@ from web.anonymity import Anonymity
 from web.bots import BotRunner
 from web.branches import Branches
 from web.chats import Chats
+from web.clocks import Clocks
 from web.games import Games
 from web.lobby import Lobby
 from web.notebooks import Notebooks
@@ -26,8 +27,11 @@ from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.people import People
 from web.plans import Plans
+from web.referee import Referee
 from web.replays import Replays
+from web.rests import Rests
 from web.settings import Settings
+from web.votes import Votes
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,10 @@ class Services:
     outbox: Outbox
     courier: Courier
     unsubscribing: Unsubscribing
+    rests: Rests
+    clocks: Clocks
+    votes: Votes
+    referee: Referee
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

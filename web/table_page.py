@@ -16,7 +16,7 @@ from projections.comparison import compare
 from projections.forecast import forecast
 from projections.scoreboard import scoreboard
 from projections.suggest import Preview
-from web import terms, tour
+from web import absence, terms, tour
 from web.desk_panels import desk_panels
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
@@ -87,6 +87,8 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "take_back": take_back_for(s, mine),
         "can_resign": can_resign(s, mine),
         "resigning_ends": resigning_ends(s),
+        "clocks": services().clocks.all(table, live),
+        **absence.panel(table, live),
         "since": since,
         "news": live.version - since if mine and since else 0,
         "terms": terms,

@@ -6,6 +6,8 @@ from playwright.sync_api import Page
 
 from engine.legal import legal_actions
 from engine.state import State
+from projections.clock import Pace
+from projections.rest import DAY
 from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
@@ -41,6 +43,7 @@ PLACES = (
     "relocation",
     "plans",
     "final score",
+    "absence",
 )
 
 
@@ -97,6 +100,9 @@ class Places:
                 plans.take("Your action", "Build")
                 plans.press("Skip to my next turn")
                 page.locator(".plan-step .mark").first.wait_for()
+        elif place == "absence":
+            TablePage(page).open(self.late())
+            page.locator("[data-vote]").first.wait_for()
         elif place == "spectator":
             TablePage(page).open(self.game("turn"))
         else:
@@ -130,6 +136,15 @@ class Places:
         person = self._server.account(name)
         wish = NewTable(players=3, bots=1, ruleset="flush", open=name != "Nino")
         return self._server.services.lobby.create(wish, person, name)
+
+    def late(self) -> str:
+        """A game in which Mario's time has run out, and the others vote about it."""
+        if "late" not in self._games:
+            pace = Pace(bank=48 * 60, increment=60, at_zero="vote")
+            table = self._server.new_table("Lucia", "Mario", "Nino", pace=pace)
+            game = self._server.play_until(table, lambda s: s.year == 2 and 1 in s.awaiting)
+            self._games["late"] = self._server.begin(table, game, ago=3 * DAY)
+        return self._games["late"]
 
     def game(self, kind: str) -> str:
         if kind not in self._games:

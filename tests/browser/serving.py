@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 from argon2 import PasswordHasher
+from msgspec import structs
 from waitress import create_server
 
 from engine.bots import RandomBot
@@ -16,11 +17,12 @@ from engine.legal import legal_actions
 from engine.selfplay import Game, secret_from
 from engine.state import State
 from events.store import Store, open_store
+from projections.clock import Pace
 from web.app import create_app
 from web.commands.serving import Followers
 from web.lobby import NewTable, Table, opening
 from web.problems import Problem
-from web.services import Services
+from web.services import Services, now
 
 PASSWORD = "a long password"
 POLL_MS = 120
@@ -44,17 +46,19 @@ class Server:
         people.change(made, lambda me: msgspec.structs.replace(me, toured=not newcomer))
         return made
 
-    def new_table(self, *names: str) -> Table:
+    def new_table(self, *names: str, pace: Pace | None = None) -> Table:
         """A table at which these people sit, its game not yet begun."""
-        lobby = self.services.lobby
-        table = lobby.create(NewTable(players=len(names)), self.account(names[0]), names[0])
+        lobby, wish = self.services.lobby, NewTable(players=len(names), pace=pace)
+        table = lobby.create(wish, self.account(names[0]), names[0])
         for name in names[1:]:
             table = lobby.join(table.id, self.account(name), name)
         return table
 
-    def begin(self, table: Table, game: Game) -> str:
-        """The table's game as it was played elsewhere so far. Gives its id."""
-        self.store.append(table.id, 0, game.events)
+    def begin(self, table: Table, game: Game, ago: int | None = None) -> str:
+        """The table's game as it was played elsewhere so far, its last event so many milliseconds
+        ago where that matters. Gives its id."""
+        time = 0 if ago is None else now() - ago
+        self.store.append(table.id, 0, [structs.replace(e, time=time) for e in game.events])
         self.services.lobby.mark_started(table.id)
         return table.id
 
@@ -89,6 +93,7 @@ def serving(folder: Path) -> Iterator[Server]:
         services: Services = app.extensions["lacitta"]
         followers = Followers(store, services.keeper, services.outbox)
         followers.start()
+        services.referee.start()
         server = create_server(app, host="127.0.0.1", port=0, threads=8)
         thread = threading.Thread(target=server.run, name="server")
         thread.start()
@@ -99,6 +104,7 @@ def serving(folder: Path) -> Iterator[Server]:
             thread.join(timeout=10)
             server.task_dispatcher.shutdown()
             services.bots.stop()
+            services.referee.stop()
             followers.stop()
             assert not thread.is_alive()
 

@@ -27,6 +27,7 @@ from engine.snapshot import position
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR, view
 from events.types import Action, AnyEvent, Poll, TakeGold
+from projections.clock import Pace
 from replays.annotations import Author, ChapterPut, StudyOpened
 from replays.plans import Plan, Step
 from tests.web.world import Someone, World, holder, put_table, table_of
@@ -48,6 +49,7 @@ GETS = {
     "/metrics": ["/metrics"],
     "/api/me/waiting": ["/api/me/waiting"],
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
+    "/table/<table>/absence": ["/table/{game}/absence"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
     "/table/<table>/plans": ["/table/{game}/plans?seat={seat}"],
@@ -120,6 +122,7 @@ GETS = {
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/hint": ["/api/games/{game}/hint?seat={seat}"],
     "/api/games/<game>/explanations/<number>": ["/api/games/{game}/explanations/{version}"],
+    "/api/games/<game>/clocks": ["/api/games/{game}/clocks"],
     "/api/games/<game>/advice": ["/api/games/{game}/advice?seat={seat}"],
     "/api/games/<game>/plans": ["/api/games/{game}/plans?seat={seat}"],
     "/api/games/<game>/plans/<plan>": ["/api/games/{game}/plans/1?seat={seat}"],
@@ -162,9 +165,12 @@ WRITES_ABOUT_GAMES = {
     "/api/games/<game>/chat",
     "/api/games/<game>/chat/read",
     "/api/games/<game>/notepad",
+    "/api/games/<game>/votes",
 }
 SAID = "Between those at the table."
 NOTED = "For nobody else."
+NOW = 1_700_000_000_000
+PACE = Pace(bank=60, increment=5, at_zero="vote")
 
 COMMITMENTS = re.compile(
     rb'"head":"[0-9a-f]{64}"'
@@ -200,7 +206,7 @@ class Twins:
     def __init__(self, folder: Path) -> None:
         (folder / "a").mkdir(parents=True)
         (folder / "b").mkdir()
-        self.worlds = [World(folder / name) for name in "ab"]
+        self.worlds = [World(folder / name, clock=lambda: NOW) for name in "ab"]
         first, second = self.worlds
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
@@ -221,7 +227,8 @@ class Twins:
                 holder(person, name) for person, name in zip(self.people, NAMES, strict=True)
             ][: len(game.state.seats)]
             world.store.append(id_, 0, events)
-            put_table(world.store, table_of(id_, game, holders))
+            table = table_of(id_, game, holders)
+            put_table(world.store, msgspec.structs.replace(table, pace=PACE))
             self.study(world, id_)
         return id_
 
@@ -266,7 +273,7 @@ def twins_in(folder: Path) -> Iterator[Twins]:
 
 @pytest.fixture
 def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
-    monkeypatch.setattr(pages, "now", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(pages, "now", lambda: NOW)
     with twins_in(tmp_path / "twins") as twins:
         yield twins
 
@@ -346,6 +353,7 @@ def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
             polled += seat in pollers
             if not seat:
                 continue
+            twins.ask(who, "POST", f"/api/games/{id_}/votes", {"seat": seat, "what": "decide"})
             tried = one_of_each_kind(legal_actions(s, seat) if seat == owing else [], rng)
             # What the seat did at other times is mostly refused now: the reasons must be the same.
             past = [e for e in real if isinstance(e, Action) and e.seat == seat]

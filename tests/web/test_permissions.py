@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,7 @@ TABLE: dict[str, Row] = {
     "GET /table/<table>/plans": Row("/table/game/plans?seat=1", same(403, 200)),
     "GET /table/<table>/plans/parts": Row("/table/game/plans/parts?seat=1", same(403, 200)),
     "GET /table/<table>/plans/panel": Row("/table/game/plans/panel?seat=1", same(403, 200)),
+    "GET /table/<table>/absence": Row("/table/game/absence", same(200)),
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
@@ -150,6 +152,17 @@ TABLE: dict[str, Row] = {
     ),
     "POST /account/language": Row("/account/language", ACCOUNTS_ONLY, form={"language": "de"}),
     "POST /account/notices": Row("/account/notices", ACCOUNTS_ONLY, form={"email": ""}),
+    "POST /account/rest": Row(
+        "/account/rest", ACCOUNTS_ONLY, form={"zone": "Asia/Tokyo", "begins": "", "ends": ""}
+    ),
+    "POST /account/holidays": Row(
+        "/account/holidays",
+        write(LOGIN, LOGIN, 422, 422, 422, owner=422),
+        form={"first": "2020-01-01", "last": "2020-01-02"},
+    ),
+    "POST /account/holidays/<int:begins>/end": Row(
+        "/account/holidays/{holiday}/end", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
     "POST /account/webhooks": Row(
         "/account/webhooks",
         ACCOUNTS_ONLY,
@@ -269,6 +282,11 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/plans/<plan>/choices/<number>/hint": Row(
         "/api/games/game/plans/1/choices/0/hint?seat=1", same(403, 200)
     ),
+    # Bert has let Anna wait for days at this table; whoever waits oneself has no vote.
+    "GET /api/games/<game>/clocks": Row("/api/games/late/clocks", same(200)),
+    "POST /api/games/<game>/votes": Row(
+        "/api/games/late/votes", write(403), json={"seat": 2, "what": "bot"}
+    ),
     # Notebooks. The owner's note, line and study are her own, and not for everyone.
     "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
     "POST /api/notebooks/<kind>/<id_>/notes": Row(
@@ -365,6 +383,10 @@ class Town(World):
         people.change(anna.id, lambda me: msgspec.structs.replace(me, era=0))
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204
+        self.let_wait(anna, bert)
+        self.services.rests.go(anna.id, *[date.today() + timedelta(days=n) for n in (3, 4)])
+        (holiday,) = self.services.rests.of(anna.id).holidays
+        self.holiday = holiday.begins
         self.people = dict(
             zip(
                 PEOPLE,
@@ -382,8 +404,17 @@ class Town(World):
             )
         )
 
+    def let_wait(self, anna: Someone, bert: Someone) -> None:
+        """A table at which Bert is waited for since the year 2001."""
+        games = (new_game(2, f"late/{seed}", setup="expert") for seed in range(20))
+        late = next(game for game in games if min(game.state.awaiting) == 1)
+        late.events = [msgspec.structs.replace(e, time=10**12) for e in late.events]
+        self.seat("late", late, [holder(anna, "Anna"), holder(bert, "Bert")])
+
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
-        path = row.path.format(waiting=self.waiting, key=self.key, hook=self.hook)
+        path = row.path.format(
+            waiting=self.waiting, key=self.key, hook=self.hook, holiday=self.holiday
+        )
         body = next_action(self.game) if row.json == ACT else row.json
         if row.json == {"action": ACT}:
             body = {"action": next_action(self.game)}
@@ -422,8 +453,10 @@ class Town(World):
         owner = self.people["owner"].id
         plans = self.services.plans.everything(owner)
         pad = self.services.notepads.get(owner, "game")
+        rest = self.services.rests.of(owner)
         table = self.services.lobby.get(self.waiting)
-        return self.store.game("game"), anna, table, notes, plans, pad
+        games = [self.store.game(name) for name in ("game", "late")]
+        return games, anna, table, notes, plans, pad, rest
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ def table_line(table: Table, asker: Visitor) -> TableLine:
             for number, holder in enumerate(table.seats, start=1)
         ],
         invitation=table.invitation if mine else "",
+        pace=table.pace,
     )
 
 
@@ -154,6 +155,7 @@ def list_my_games() -> list[MyGame]:
             waiting_since=mine.waiting_since,
             over=mine.over,
             year=mine.year,
+            left=mine.left,
         )
         for mine in my_games(asker.person)
     ]

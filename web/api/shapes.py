@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from engine.view import View
 from events.types import Turn
+from projections.clock import Pace
 from web.lobby import Setup
 from web.people import Email, Password, PersonName
 
@@ -78,16 +79,19 @@ class TableLine(msgspec.Struct, frozen=True):
     started: bool
     seats: list[SeatLine]
     invitation: str = ""
+    pace: Pace | None = None
 
 
 class MyGame(msgspec.Struct, frozen=True):
-    """A game of yours, and since when it waits for you (0 when it does not)."""
+    """A game of yours, since when it waits for you (0 when it does not), and the milliseconds that
+    you have left for that where the table has a pace."""
 
     table: TableLine
     your_turn: bool
     waiting_since: int
     over: bool
     year: int
+    left: int | None = None
 
 
 class MyWaiting(msgspec.Struct, frozen=True):

@@ -47,6 +47,7 @@ def serve(settings: Settings) -> None:
         server = http_server(app, place, settings.proxy)
         followers.start()
         services.courier.start()
+        services.referee.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
         tell(
@@ -64,6 +65,7 @@ def serve(settings: Settings) -> None:
             server.close()
             services.bots.stop()
             services.courier.stop()
+            services.referee.stop()
             followers.stop()
     tell(_("Stopped."))
 

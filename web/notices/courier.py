@@ -23,7 +23,7 @@ from web.games import Games
 from web.lobby import Lobby
 from web.notices import outside, post, webhooks
 from web.notices.letters import Writer
-from web.notices.outbox import Box, Letter, Notice, Outbox, Turn
+from web.notices.outbox import ABOUT_TIME, WARNINGS, Box, Letter, Notice, Outbox, Turn
 from web.notices.post import Never, NotNow, Unsure
 from web.notices.unsubscribing import Unsubscribing
 from web.people import Account, People
@@ -128,7 +128,7 @@ class Courier:
             return box
         if self._clock() - letter.time > STALE:
             return msgspec.structs.replace(box, letter=None)
-        if all(self._waits(turn) for turn in letter.turns):
+        if all(map(self._waits, letter.turns)) and all(map(self._holds, letter.notices)):
             return msgspec.structs.replace(
                 box, letter=msgspec.structs.replace(letter, until=0, unsure=True)
             )
@@ -138,15 +138,20 @@ class Courier:
         """A letter about what is due, if anything is."""
         now, wishes = self._clock(), account.wishes
         notices = self._settings.notices
-        if now < max(box.mailed + minutes(notices.pace) if box.mailed else 0, box.not_before):
+        if now < box.not_before:
             return box
         turns = [turn for turn in box.turns if not turn.told and wishes.turn]
         turns = [turn for turn in turns if self._waits(turn)]
-        wanted = [n for n in box.notices if getattr(wishes, n.kind)]
+        wanted = [n for n in box.notices if getattr(wishes, n.wish) and self._holds(n)]
         wanted = [n for n in wanted if n.kind != "begins" or not self._knows(account.id, n.game)]
         box = msgspec.structs.replace(box, notices=wanted)
+        wait = minutes(notices.wait)
+        # What is about somebody's time cannot wait until the pause between two letters is over.
+        urgent = any(n.kind in ABOUT_TIME and n.ready(wait) <= now for n in wanted)
+        if not urgent and box.mailed and now < box.mailed + minutes(notices.pace):
+            return box
         items: list[Turn | Notice] = [*turns, *wanted]
-        if not any(item.time + minutes(notices.wait) <= now for item in items):
+        if not any(item.ready(wait) <= now for item in items):
             return box
         games = {item.game for item in items}
         tables = [table for table in map(self._lobby.find, sorted(games)) if table]
@@ -178,6 +183,20 @@ class Courier:
             owed = turn.seat - 1 in live.state.awaiting
             by_bot = live.state.players[turn.seat - 1].bot
             return owed and not by_bot and not live.acted_after(turn.since, turn.seat)
+
+    def _holds(self, notice: Notice) -> bool:
+        """Whether what is said of somebody's time is still so."""
+        if notice.kind not in ABOUT_TIME:
+            return True
+        if notice.kind in WARNINGS:
+            about = Turn(notice.game, notice.seat, notice.since, notice.time)
+            passed = notice.kind == "runs-out" and notice.due <= self._clock()
+            return not passed and self._waits(about)
+        live = self._games.live(notice.game)
+        with live.lock:
+            by_bot = bool(live.state.players[notice.seat - 1].bot)
+            here = live.acted_after(notice.since, notice.seat)
+            return by_bot if notice.kind == "handed-over" else not here
 
     def _knows(self, person: str, game: str) -> bool:
         """Whether somebody has acted in a game, and so knows that it has begun."""

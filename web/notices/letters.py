@@ -6,7 +6,7 @@ Everything is told as the receiver's own seat may know it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,8 +16,9 @@ from engine.view import View, view
 from events.sentence import about
 from projections.names import OWED
 from projections.words import Tongue, listed, retold, tell_effect
+from web.durations import coming
 from web.games import Games, Live
-from web.notices.outbox import Letter, Notice, Turn
+from web.notices.outbox import ABOUT_TIME, Letter, Notice, Turn
 from web.people import Account
 from web.tongue import tongue
 
@@ -50,7 +51,8 @@ class Writer:
         time: int,
     ) -> Letter:
         """A letter about some turns and notices; `seats` are the receiver's by game."""
-        words = tongue(account.language or "en")
+        language = account.language or "en"
+        words = tongue(language)
         games = list(dict.fromkeys([t.game for t in turns] + [n.game for n in notices]))
         sections = [
             self._section(
@@ -58,11 +60,12 @@ class Writer:
                 seats.get(game, []),
                 [turn for turn in turns if turn.game == game],
                 [notice for notice in notices if notice.game == game],
+                lambda notice, seen: said(notice, seen, words, language, time),
                 words,
             )
             for game in games
         ]
-        subject = self._subject(turns, notices, sections, words)
+        subject = self._subject(turns, notices, dict(zip(games, sections, strict=True)), words)
         keys = [account.id, *(turn.key for turn in turns), *(notice.key for notice in notices)]
         digest = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:32]
         hello = words.gettext("Hello {name},").format(name=account.name)
@@ -85,6 +88,7 @@ class Writer:
         seats: list[int],
         turns: Sequence[Turn],
         notices: Sequence[Notice],
+        say: Callable[[Notice, View], str],
         words: Tongue,
     ) -> Section:
         live = self._games.live(game)
@@ -94,7 +98,7 @@ class Writer:
             return Section(
                 title=title(seen, seats, words),
                 lines=[
-                    *(said(notice, seen, words) for notice in notices),
+                    *(say(notice, seen) for notice in urgent_first(notices)),
                     *(owes(turn, seen, seats, words) for turn in turns),
                 ],
                 story=story,
@@ -106,15 +110,20 @@ class Writer:
         self,
         turns: Sequence[Turn],
         notices: Sequence[Notice],
-        sections: Sequence[Section],
+        sections: Mapping[str, Section],
         words: Tongue,
     ) -> str:
+        for notice in notices:
+            if notice.kind in ABOUT_TIME:
+                section = sections[notice.game]
+                return f"{section.lines[0]} {section.title}"
+        first = next(iter(sections.values()))
         games = len({turn.game for turn in turns})
         if games > 1:
             return words.gettext("{n} games wait for you").format(n=games)
         if games:
-            return words.gettext("Your turn: {title}").format(title=sections[0].title)
-        return f"{sections[0].lines[0]} {sections[0].title}"
+            return words.gettext("Your turn: {title}").format(title=first.title)
+        return f"{first.lines[0]} {first.title}"
 
     def _footer(self, unsubscribe: str, words: Tongue) -> list[tuple[str, str]]:
         return [
@@ -143,13 +152,35 @@ def owes(turn: Turn, seen: View, seats: Sequence[int], words: Tongue) -> str:
     return words.gettext("It is your turn: {what}.").format(what=what)
 
 
-def said(notice: Notice, seen: View, words: Tongue) -> str:
+def urgent_first(notices: Sequence[Notice]) -> list[Notice]:
+    return sorted(notices, key=lambda notice: notice.kind not in ABOUT_TIME)
+
+
+def said(notice: Notice, seen: View, words: Tongue, language: str, now: int) -> str:
+    if notice.kind in ABOUT_TIME:
+        return said_of_time(notice, words, language, now)
     if notice.kind == "begins":
         return words.gettext("The game begins.")
     if notice.kind == "ends":
         winners = listed([seen.players[seat - 1].name for seat in seen.winners], words)
         return words.gettext("The game is over. Won by: {names}.").format(names=winners)
     return words.gettext("You were mentioned: {text}").format(text=notice.text)
+
+
+def said_of_time(notice: Notice, words: Tongue, language: str, now: int) -> str:
+    """About the receiver's time, and what was done in their absence."""
+    if notice.kind == "runs-out":
+        text = words.gettext("Your time runs out {in_so_long}.")
+        return text.format(in_so_long=coming(notice.due - now, language))
+    if notice.kind == "ran-out":
+        if notice.text == "vote":
+            return words.gettext("Your time has run out. The others may now decide without you.")
+        return words.gettext("Your time has run out. The others wait for you.")
+    if notice.kind == "decided":
+        return words.gettext("The others have voted: a bot made your last decision.")
+    if notice.text == "vote":
+        return words.gettext("The others have voted: a bot plays your seat until you are back.")
+    return words.gettext("Your time has run out: a bot plays your seat until you are back.")
 
 
 def told_since(live: Live, seats: Sequence[int], words: Tongue) -> tuple[list[str], int]:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from engine.effects import AnyEffect, GameWon
+from events import types
 from events.record import Record
 from events.store import Store
 from events.store_errors import StoreError
@@ -29,7 +30,10 @@ NEEDED = ("scoreboard", "story", "waiting")
 """The read models that the outbox follows the log with."""
 BATCH = 500
 MOST_NOTICES = 40
-Kind = Literal["begins", "ends", "mentioned"]
+Kind = Literal["begins", "ends", "mentioned", "runs-out", "ran-out", "handed-over", "decided"]
+ABOUT_TIME = frozenset({"runs-out", "ran-out", "handed-over", "decided"})
+WARNINGS: dict[str, int] = {"runs-out": 1, "ran-out": 2}
+"""What is told of one turn's time, each once and in this order."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -40,23 +44,48 @@ class Turn(msgspec.Struct, frozen=True):
     since: int
     time: int
     told: bool = False
+    warned: int = 0
+    """Which of WARNINGS was given last."""
 
     @property
     def key(self) -> str:
         return f"{self.game}/{self.seat}/{self.since}"
 
+    def ready(self, wait: int) -> int:
+        """When it may be told."""
+        return self.time + wait
+
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something that happened; `text` is what somebody wrote, if it is about that."""
+    """Something that happened; `text` is what somebody wrote, if it is about that.
+
+    About a seat's time it names the seat, the version since when it is so, and the moment at which
+    the time runs out; `text` then says by what, or what comes of it.
+    """
 
     kind: Kind
     game: str
     time: int
     text: str = ""
+    seat: int = 0
+    since: int = 0
+    due: int = 0
 
     @property
     def key(self) -> str:
-        return f"{self.kind}/{self.game}/{self.time}"
+        about = f"/{self.seat}/{self.since}" if self.seat else ""
+        return f"{self.kind}/{self.game}/{self.time}{about}"
+
+    @property
+    def wish(self) -> str:
+        """By which of the receiver's wishes this is told or not."""
+        return "time" if self.kind in ABOUT_TIME else self.kind
+
+    def ready(self, wait: int) -> int:
+        """When it may go: after a while, but at half of the time that is left at the latest."""
+        if self.kind not in ABOUT_TIME:
+            return self.time + wait
+        return self.time + min(wait, max(0, self.due - self.time) // 2)
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -154,6 +183,26 @@ class Outbox:
         notice = Notice(kind=kind, game=game, time=self._clock(), text=text)
         self.change(person, lambda box: with_notice(box, notice))
 
+    def warn(self, person: str, notice: Notice) -> bool:
+        """Tell a person of their time, once per turn. False when the turn is not noted yet."""
+        if not self._can_be_told(person):
+            return True
+        known = False
+
+        def edit(box: Box) -> Box:
+            nonlocal known
+            turn = next((t for t in box.turns if (t.game, t.seat) == about), None)
+            known = turn is not None and turn.since >= notice.since
+            if turn is None or not known or turn.warned >= WARNINGS[notice.kind]:
+                return box
+            warned = msgspec.structs.replace(turn, warned=WARNINGS[notice.kind])
+            turns = [warned if each is turn else each for each in box.turns]
+            return with_notice(msgspec.structs.replace(box, turns=turns), notice)
+
+        about = (notice.game, notice.seat)
+        self.change(person, edit)
+        return known
+
     def change(self, person: str, edit: Callable[[Box], Box]) -> None:
         """Change somebody's box, from what it is to what `edit` makes of it."""
 
@@ -220,7 +269,7 @@ class Outbox:
         self, table: Table, records: list[Record], boxes: dict[str, Box]
     ) -> dict[str, Box]:
         """What a game's new records make of the boxes of the people at its table."""
-        people = list(dict.fromkeys(seat.person for seat in table.seats if seat.person))
+        people = table.people()
         # Who plays against bots alone keeps nobody waiting.
         alone = len(people) == 1
         news: list[Notice] = []
@@ -228,14 +277,15 @@ class Outbox:
             news.append(Notice("begins", table.id, records[0].decode().time))
         if not alone and (ending := self._ending(table.id, records)) is not None:
             news.append(Notice("ends", table.id, ending.decode().time))
+        away = [] if alone else in_absence(table.id, records)
         owed = self._owed(table.id, records)
         changed = {}
         for person in people:
             box = boxes.get(person) or self.box(person)
-            if self._can_be_told(person):
-                for notice in news:
-                    box = with_notice(box, notice)
             seats = table.seats_of(person)
+            if self._can_be_told(person):
+                for notice in [*news, *(each for each in away if each.seat in seats)]:
+                    box = with_notice(box, notice)
             mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
             changed[person] = with_turns(box, table.id, mine)
         return changed
@@ -269,6 +319,18 @@ class Outbox:
     def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
         body = self._store.shelf.get(model, key)
         return None if body is None else decoder.decode(body)
+
+
+def in_absence(game: str, records: list[Record]) -> list[Notice]:
+    """What was done for people because their time ran out, or because the others voted so."""
+    found = []
+    for version, event in ((record.version, record.decode()) for record in records):
+        by = getattr(event, "by", "")
+        if isinstance(event, types.HandOver) and event.bot and by in ("clock", "vote"):
+            found.append(Notice("handed-over", game, event.time, by, event.seat, version))
+        elif isinstance(event, types.Turn) and by == "vote":
+            found.append(Notice("decided", game, event.time, by, event.seat, version))
+    return found
 
 
 def kept(box: Box) -> Kept | None:
