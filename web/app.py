@@ -36,6 +36,8 @@ from web.notebooks import Notebooks
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
+from web.orders.book import OrderBook
+from web.orders.runner import OrderRunner
 from web.people import People
 from web.replays import Replays
 from web.services import Services, csrf, limiter, now
@@ -88,6 +90,7 @@ def create_app(
     people = People(store, hasher or PasswordHasher())
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
     outbox = Outbox(store, lobby, clock, people.can_be_told)
+    orders = OrderBook(store, games, clock)
     kept = Services(
         store=store,
         people=people,
@@ -103,7 +106,10 @@ def create_app(
         outbox=outbox,
         courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
+        orders=orders,
+        order_runner=OrderRunner(store, games, orders),
     )
+    kept.courier.answered = orders.will_answer
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
     csrf.init_app(app)
@@ -121,6 +127,7 @@ def create_app(
     app.register_blueprint(other_rules.bp)
     if run_bots:
         kept.bots.start()
+        kept.order_runner.start()
     return app
 
 

@@ -18,7 +18,7 @@ from engine.opening import open_game
 from engine.state import State
 from events.store import Store
 from events.store_errors import VersionConflict
-from events.types import AnyEvent, GameOpened, PlayerAction
+from events.types import AnyEvent, By, GameOpened, PlayerAction
 from web.anonymity import Anonymity
 from web.problems import Problem, refused
 
@@ -106,16 +106,29 @@ class Games:
             self._catch_up(game, live)
         return live
 
-    def act(self, game: str, action: PlayerAction, known: int | None = None) -> Live:
+    def act(
+        self,
+        game: str,
+        action: PlayerAction,
+        known: int | None = None,
+        *,
+        by: By = "",
+        at: int | None = None,
+    ) -> Live:
         """Check, store and fold an action and what chance owes after it, all or nothing.
 
-        Sent again with the version that was `known` then, it is not done twice.
+        Sent again with the version that was `known` then, it is not done twice. `by` says who
+        decides in the player's absence; with `at` it is done on that very version or not at all.
         """
+        if by:
+            action = msgspec.structs.replace(action, by=by)
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
                 if known is not None and live.acted_after(known, action.seat):
                     raise Problem(409, "acted-already", "Your seat has acted since then.")
+                if at is not None and live.version != at:
+                    raise Problem(409, "moved-on", "The game has moved on.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]

@@ -22,6 +22,8 @@ from web.notebooks import Notebooks
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
+from web.orders.book import OrderBook
+from web.orders.runner import OrderRunner
 from web.people import People
 from web.replays import Replays
 from web.settings import Settings
@@ -45,6 +47,8 @@ class Services:
     outbox: Outbox
     courier: Courier
     unsubscribing: Unsubscribing
+    orders: OrderBook
+    order_runner: OrderRunner
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

@@ -95,6 +95,7 @@ def serving(folder: Path) -> Iterator[Server]:
             thread.join(timeout=10)
             server.task_dispatcher.shutdown()
             services.bots.stop()
+            services.order_runner.stop()
             followers.stop()
             assert not thread.is_alive()
 

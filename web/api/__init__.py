@@ -11,6 +11,7 @@ from web.api import (  # noqa: F401  (they declare themselves)
     game_routes,
     hint_routes,
     note_routes,
+    order_routes,
     replay_routes,
     routes,
     study_routes,

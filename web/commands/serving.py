@@ -55,6 +55,7 @@ def serve(settings: Settings) -> None:
         finally:
             server.close()
             services.bots.stop()
+            services.order_runner.stop()
             services.courier.stop()
             followers.stop()
     click.echo("Stopped.")
