@@ -18,6 +18,7 @@ from replays.lines import let_bot_play
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
+from web.orders.shapes import RelocationOrder
 from web.people import Webhook, token_key
 from web.settings import Server as ServerSettings
 from web.settings import Settings
@@ -213,6 +214,17 @@ TABLE: dict[str, Row] = {
     "POST /api/games/<game>/actions": Row(
         "/api/games/game/actions", write(403, owner=201), json=ACT
     ),
+    # The owner's standing orders.
+    "GET /api/games/<game>/orders": Row("/api/games/game/orders?seat=1", same(403, 200)),
+    "PUT /api/games/<game>/orders": Row(
+        "/api/games/game/orders?seat=1", write(403), json={"kind": "hunger"}
+    ),
+    "DELETE /api/games/<game>/orders": Row(
+        "/api/games/game/orders?seat=1&kind=relocation", write(403)
+    ),
+    "POST /api/games/<game>/orders/choices": Row(
+        "/api/games/game/orders/choices?seat=1", write(403), json={}
+    ),
     # Notebooks. The owner's note, line and study are her own, and not for everyone.
     "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
     "POST /api/notebooks/<kind>/<id_>/notes": Row(
@@ -299,6 +311,8 @@ class Town(World):
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
         self.store.append("done", 0, play_out(new_game(2, "done"), RandomBot(1)).events)
         self.write_down(Author(name="Anna", person=anna.id))
+        live = self.services.games.live("game")
+        self.services.orders.give("game", 1, RelocationOrder(), live)
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
         people = self.services.people
@@ -356,7 +370,9 @@ class Town(World):
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
         notes = [self.store.margin.version(stream) for stream in STREAMS]
-        return self.store.game("game"), anna, self.services.lobby.get(self.waiting), notes
+        orders = self.services.orders.kept("game", 1)
+        waiting = self.services.lobby.get(self.waiting)
+        return self.store.game("game"), anna, waiting, notes, orders
 
 
 @pytest.fixture
