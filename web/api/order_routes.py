@@ -24,11 +24,20 @@ from web.orders.shapes import (
     PoliticsOrder,
     SeatOrders,
     Standing,
+    Step,
     kind_of,
 )
 from web.play import live_game, seats_at
 from web.problems import Problem
 from web.services import limiter, services
+
+
+class StepSeen(msgspec.Struct, frozen=True):
+    """A step: as it was given, in words, and what it depends on."""
+
+    step: Step
+    sentence: str
+    only: list[str]
 
 
 class OrderSeen(msgspec.Struct, frozen=True):
@@ -39,7 +48,7 @@ class OrderSeen(msgspec.Struct, frozen=True):
     title: str
     order: AnyOrder
     sentences: list[str]
-    turns: list[list[str]]
+    turns: list[list[StepSeen]]
     since: int
     year: int
 
@@ -59,11 +68,16 @@ class OrderEnded(msgspec.Struct, frozen=True):
 
 
 class OrdersAnswer(msgspec.Struct, frozen=True):
-    """What your seat has ordered; nobody else is told. It rests while a bot plays the seat."""
+    """What your seat has ordered; nobody else is told. It rests while a bot plays the seat.
+    `realm` names your cities by their castles with what stands in each, `year` is that of your next
+    political turn."""
 
     version: int
     seat: int
     resting: bool
+    over: bool
+    year: int
+    realm: dict[str, dict[str, str]]
     standing: list[OrderSeen]
     ended: list[OrderEnded]
 
@@ -186,11 +200,16 @@ def told(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     with live.lock:
         names = [holder.name for holder in live.state.seats]
         standing = [_seen(each, seat, live, names) for each in orders.standing.values()]
-        version, resting = live.version, bool(live.state.players[seat - 1].bot)
+        s, version = live.state, live.version
+        seen = view(s, seat)
+        year = political_year(s, seat)
     return OrdersAnswer(
         version=version,
         seat=seat,
-        resting=resting,
+        resting=bool(seen.players[seat - 1].bot),
+        over=seen.phase == "over",
+        year=year,
+        realm={city.castle: city.buildings for city in seen.cities if city.seat == seat},
         standing=standing,
         ended=[
             OrderEnded(
@@ -210,11 +229,15 @@ def told(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
 
 
 def _seen(standing: Standing, seat: int, live: Live, names: list[str]) -> OrderSeen:
-    order, turns = standing.order, list[list[str]]()
+    order, turns = standing.order, list[list[StepSeen]]()
     if isinstance(order, PoliticsOrder):
         played = len(course(standing, live, seat).played)
         turns = [
-            [words.step_words(step, names) for step in steps] for steps in order.turns[played:]
+            [
+                StepSeen(step, words.deed(step.action, names), words.only_words(step.only))
+                for step in steps
+            ]
+            for steps in order.turns[played:]
         ]
     kind = kind_of(order)
     return OrderSeen(

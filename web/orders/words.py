@@ -24,7 +24,6 @@ from web.orders.shapes import (
     Otherwise,
     PoliticsOrder,
     RelocationOrder,
-    Step,
     Stop,
     Tried,
     Until,
@@ -142,10 +141,6 @@ def only_words(only: Only) -> list[str]:
     if only.alone:
         found.append(_("Only if nobody else's building is within two hexes of it."))
     return found
-
-
-def step_words(step: Step, names: Sequence[str]) -> str:
-    return " ".join([deed(step.action, names), *only_words(step.only)])
 
 
 def relocation_words(order: RelocationOrder) -> Iterator[str]:
