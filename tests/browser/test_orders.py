@@ -115,24 +115,24 @@ def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begu
     for label in ("statue", "farm"):
         form.get_by_label("Add a kind of building").select_option(label=label)
     form.locator("[data-falls] [data-up]").nth(1).click()
-    form.get_by_label("Where that does not fit").select_option("ask")
+    form.get_by_label("If something does not fit").select_option("ask")
     orders.give()
     orders.standing.get_by_text("These may fall, in this order: a farm › a statue.").wait_for()
 
     orders.new("Hunger")
-    form.get_by_label("The hungry leave").select_option("named")
+    form.get_by_label("Who leaves hungry").select_option("named")
     castles = form.locator("[data-cities] strong").all_inner_texts()
     form.locator("[data-cities] [data-down]").first.click()
-    form.get_by_label("keeps at least").first.fill("3")
+    form.get_by_label("Citizens to keep").first.fill("3")
     form.get_by_text("No building may fall by it").click()
     orders.give()
     words = f"The hungry leave these cities first: {castles[1]} and {castles[0]}."
     orders.standing.get_by_text(words).wait_for()
 
     orders.new("Relocation")
-    form.get_by_label("The citizens move").select_option("mine")
+    form.get_by_label("How citizens move").select_option("mine")
     form.locator("[data-cities] select").first.select_option("health")
-    form.get_by_label("It holds").select_option("year")
+    form.get_by_label("How long it holds").select_option("year")
     orders.give()
     orders.standing.get_by_text("by health.").wait_for()
     assert orders.standing.count() == 3
@@ -140,7 +140,7 @@ def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begu
     relocation = orders.standing.filter(has=ada.page.get_by_text("by health."))
     relocation.get_by_role("button", name="Change").click()
     assert form.locator("[data-cities] select").first.input_value() == "health"
-    form.get_by_label("The citizens move").select_option("suggested")
+    form.get_by_label("How citizens move").select_option("suggested")
     orders.give()
     orders.standing.get_by_text("The citizens move as the table suggests.").wait_for()
     for left in (2, 1, 0):

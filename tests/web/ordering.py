@@ -46,7 +46,7 @@ def standing(order: AnyOrder, others: list[str] | None = None) -> Standing:
 
 def decided(s: State, seat: int, order: AnyOrder, others: list[str] | None = None) -> Decision:
     """What an order decides in a position."""
-    return decide(standing(order, others), view(s, seat), s.board, legal_actions(s, seat))
+    return decide(standing(order, others), view(s, seat), s.board)
 
 
 class Town(World):

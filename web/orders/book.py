@@ -15,7 +15,7 @@ from events.store import Store
 from web.desk import Desk
 from web.games import Games, Live
 from web.orders.deciding import plain
-from web.orders.looking import as_if_in_turn, political_year, strangers
+from web.orders.looking import as_if_in_turn, political_year, rests, strangers
 from web.orders.progress import course, settled, without
 from web.orders.shapes import (
     ANSWERS,
@@ -70,7 +70,8 @@ class OrderBook:
         live = self._games.live(game)
         with live.lock:
             owed = live.state.awaiting.get(seat - 1, "")
-            return ANSWERS.get(owed) in self.now(game, seat, live).standing
+            answers = ANSWERS.get(owed) in self.now(game, seat, live).standing
+            return answers and not rests(live.state, seat)
 
     def give(self, game: str, seat: int, order: AnyOrder, live: Live) -> None:
         """An order stands from now on, in the place of an earlier one of its kind."""

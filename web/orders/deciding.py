@@ -1,4 +1,4 @@
-"""How an order decides: from its seat's view and legal actions, or why it ends instead."""
+"""How an order decides, from its seat's view alone, or why it ends instead."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ from web.orders.shapes import (
 Decision = Turn | Ending
 
 
-def decide(
-    standing: Standing, seen: View, board: Board, actions: Sequence[Turn], turn: int = 0
-) -> Decision:
+def decide(standing: Standing, seen: View, board: Board, turn: int = 0) -> Decision:
     """What an order does for a seat that owes what it answers, or why it ends.
 
     `turn` says how many of its turns a political order has played.
@@ -45,14 +43,11 @@ def decide(
         case PoliticsOrder():
             return political_turn(s, seat, standing, order, turn)
         case RelocationOrder():
-            decision: Decision = relocation(s, seat, order)
+            return relocation(s, seat, order)
         case DemolitionOrder():
-            decision = demolition(s, seat, order)
+            return demolition(s, seat, order)
         case HungerOrder():
-            decision = hunger(s, seat, order)
-    if isinstance(decision, Ending) or actions[1:]:
-        return decision
-    return actions[0]
+            return hunger(s, seat, order)
 
 
 def political_turn(

@@ -10,6 +10,7 @@ from engine.bots.worlds import world
 from engine.check import check
 from engine.fold import apply_own
 from engine.state import State
+from engine.table import asked_now
 from engine.tables import EMPTY_HEXES_BETWEEN_NEIGHBOURS, ROUNDS
 from engine.view import View
 from web.orders.shapes import PoliticalTurn
@@ -18,6 +19,12 @@ from web.orders.shapes import PoliticalTurn
 def table_as_seen(seen: View, board: Board) -> State:
     """A table to reckon on. Hidden cards lie anyhow: no order depends on them."""
     return world(seen, board, random.Random(0))
+
+
+def rests(s: State, seat: int) -> bool:
+    """Whether a seat's orders rest: while a bot plays it, and while somebody asks for a take-back,
+    which an action would cut off."""
+    return bool(s.players[seat - 1].bot or asked_now(s))
 
 
 def strangers(s: State, seat: int) -> list[str]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 
-from engine.legal import legal_actions
-from engine.table import asked_now
 from engine.view import view
 from events.store import Store
 from events.store_errors import StoreError
 from web.games import Games, Live
 from web.orders.book import OrderBook
 from web.orders.deciding import Decision, decide
+from web.orders.looking import rests
 from web.orders.progress import course
 from web.orders.shapes import ANSWERS, Ending, SeatOrders
 from web.problems import Problem
@@ -90,18 +89,15 @@ class OrderRunner:
         return True
 
     def _due(self, orders: SeatOrders, seat: int, live: Live) -> tuple[str, int, Decision] | None:
-        """Which order answers what a seat owes now, at which version, and how.
-
-        It rests while a bot plays the seat, and while somebody asks for a take-back.
-        """
+        """Which order answers what a seat owes now, at which version, and how."""
         s = live.state
         kind = ANSWERS.get(s.awaiting.get(seat - 1, ""))
         standing = orders.standing.get(kind) if kind else None
-        if standing is None or s.chance or s.players[seat - 1].bot or asked_now(s):
+        if standing is None or s.chance or rests(s, seat):
             return None
         turn = len(course(standing, live, seat).played)
         try:
-            decision = decide(standing, view(s, seat), s.board, legal_actions(s, seat), turn)
+            decision = decide(standing, view(s, seat), s.board, turn)
         except Exception:
             log.exception("an order of seat %s cannot decide", seat)
             decision = Ending("failed")
