@@ -5,6 +5,8 @@ Worked out from the open table alone, so that it may be shown to anyone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine.board import bits
@@ -13,7 +15,7 @@ from engine.effects import AnyEffect
 from engine.fold import apply_own
 from engine.legal import board_order
 from engine.options import harvested
-from engine.relocation import find_movers, outcome, possible_plans, voices
+from engine.relocation import Plan, find_movers, outcome, possible_plans, voices
 from engine.scoring import has_all_services
 from engine.snapshot import CityRecord, copy_table, position
 from engine.state import City, State
@@ -118,11 +120,16 @@ def suggest_relocation(s: State, seat: int) -> Relocate:
 
     Where people starve in any case, one more who starves costs nothing but the rival's citizen.
     """
-    spoken, label = voices(s), s.board.label
+    spoken = voices(s)
     movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
-    food = s.food_of(seat - 1)
+    return best_relocation(s, seat, possible_plans(s, movers, spoken))
 
-    def worth(plan: list[tuple[int, int]]) -> tuple[int, bool, int, int]:
+
+def best_relocation(s: State, seat: int, plans: Sequence[Plan]) -> Relocate:
+    """R35: of some plans, at least one, the one that suits a seat best."""
+    label, food = s.board.label, s.food_of(seat - 1)
+
+    def worth(plan: Plan) -> tuple[int, bool, int, int]:
         own = others = crowded = 0
         for city, citizens in zip(s.cities.values(), outcome(s, plan)[0], strict=True):
             if city.seat == seat - 1:
@@ -133,7 +140,7 @@ def suggest_relocation(s: State, seat: int) -> Relocate:
         return min(own, food), own <= food, -crowded, -others
 
     # `max` keeps the first of equals, so the answer is always the same.
-    best = max(possible_plans(s, movers, spoken), key=worth)
+    best = max(plans, key=worth)
     return Relocate(
         seat=seat,
         cities=[
@@ -161,7 +168,7 @@ def suggest_hunger(s: State, seat: int) -> Starve:
     realm = Realm(s, seat - 1, fed=True)
     lost = [0] * len(realm.cities)
     for _ in range(shortage(s, seat - 1)):
-        index = realm.city_to_starve()
+        index = realm.city_to_starve(realm.populated())
         realm.lose_citizen(realm.cities[index])
         lost[index] += 1
     return Starve(
@@ -239,12 +246,13 @@ class Realm:
         wheat = self.s.land.wheat
         return city.food + sum(wheat[hex_] for hex_ in city.hexes if harvested(self.s, hex_))
 
-    def city_to_starve(self) -> int:
-        """Where the next citizen is missed least."""
-        return max(
-            (index for index, city in enumerate(self.cities) if city.citizens),
-            key=lambda index: self._ease(self.cities[index]),
-        )
+    def populated(self) -> list[int]:
+        """The cities in which anybody lives, by index."""
+        return [index for index, city in enumerate(self.cities) if city.citizens]
+
+    def city_to_starve(self, among: Sequence[int]) -> int:
+        """In which of some cities the next citizen is missed least."""
+        return max(among, key=lambda index: self._ease(self.cities[index]))
 
     def _ease(self, city: City) -> tuple[int, int, int]:
         if city.spare:

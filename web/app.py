@@ -42,6 +42,8 @@ from web.notepads import Notepads
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
+from web.orders.book import OrderBook
+from web.orders.runner import OrderRunner
 from web.people import People
 from web.plans import Plans
 from web.referee import Referee
@@ -102,6 +104,7 @@ def create_app(
     rests = Rests(store, clock)
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
+    orders = OrderBook(store, games, clock)
     kept = Services(
         store=store,
         people=people,
@@ -124,7 +127,10 @@ def create_app(
         clocks=clocks,
         votes=votes,
         referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
+        orders=orders,
+        order_runner=OrderRunner(store, games, orders),
     )
+    kept.courier.answered = orders.will_answer
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
     csrf.init_app(app)
@@ -146,6 +152,7 @@ def create_app(
     app.register_blueprint(other_rules.bp)
     if run_bots:
         kept.bots.start()
+        kept.order_runner.start()
     return app
 
 

@@ -11,6 +11,7 @@ from events.types import HandOver
 from projections.keeper import Keeper
 from replays.annotations import AnyWritten
 from web.anonymity import ANONYMOUS
+from web.orders.shapes import SeatOrders
 from web.people import Account
 from web.play import is_over
 from web.problems import Problem
@@ -50,6 +51,7 @@ def everything(account: Account) -> dict[str, Any]:
                 "seats": table.seats_of(account.id),
                 "names": [table.seats[seat - 1].name for seat in table.seats_of(account.id)],
                 "actions": own_actions(table.id, table.seats_of(account.id)),
+                "orders": own_orders(table.id, table.seats_of(account.id)),
             }
             for table in mine
         ],
@@ -69,6 +71,15 @@ def own_actions(game: str, seats: list[int]) -> list[Any]:
         for version, event in events
         if getattr(event, "seat", 0) in seats
     ]
+
+
+def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
+    """What somebody has ordered for their seats, standing and ended."""
+    return {
+        str(seat): msgspec.to_builtins(kept)
+        for seat in seats
+        if (kept := services().orders.kept(game, seat)) != SeatOrders()
+    }
 
 
 def own_notes(person: str) -> list[Any]:
@@ -104,6 +115,7 @@ def leave(account: Account) -> None:
         if not is_over(game):
             for seat in seats:
                 hand_over(game, seat)
+        kept.orders.forget(game, seats)
     kept.anonymity.forget(account.id, playing)
     kept.lobby.vacate(account.id, GONE, ANONYMOUS)
     Keeper(kept.store, kept.anonymity).retell(playing)

@@ -21,6 +21,7 @@ from events.store_errors import VersionConflict
 from events.types import (
     AnyEvent,
     AskTakeBack,
+    By,
     GameOpened,
     GrantTakeBack,
     PlayerAction,
@@ -122,11 +123,22 @@ class Games:
             self._catch_up(game, live)
         return live
 
-    def act(self, game: str, action: PlayerAction, known: int | None = None) -> Live:
+    def act(
+        self,
+        game: str,
+        action: PlayerAction,
+        known: int | None = None,
+        *,
+        by: By = "",
+        at: int | None = None,
+    ) -> Live:
         """Check, store and fold an action and what chance owes after it, all or nothing.
 
-        Sent again with the version that was `known` then, it is not done twice.
+        Sent again with the version that was `known` then, it is not done twice. `by` says who
+        decides in the player's absence; with `at` it is done on that very version or not at all.
         """
+        if by:
+            action = msgspec.structs.replace(action, by=by)
         for _ in range(TRIES):
             live = self.live(game)
             with live.lock:
@@ -134,6 +146,8 @@ class Games:
                     raise Problem(409, "acted-already", "Your seat has acted since then.")
                 if known is not None and live.asks_anew(known, action):
                     raise Problem(409, "asked-anew", "Another take-back is asked for by now.")
+                if at is not None and live.version != at:
+                    raise Problem(409, "moved-on", "The game has moved on.")
                 if (refusal := check(live.state, action)) is not None:
                     raise refused(refusal)
                 events: list[AnyEvent] = [self._stamped(action)]

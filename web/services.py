@@ -25,6 +25,8 @@ from web.notepads import Notepads
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
+from web.orders.book import OrderBook
+from web.orders.runner import OrderRunner
 from web.people import People
 from web.plans import Plans
 from web.referee import Referee
@@ -59,6 +61,8 @@ class Services:
     clocks: Clocks
     votes: Votes
     referee: Referee
+    orders: OrderBook
+    order_runner: OrderRunner
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

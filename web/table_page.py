@@ -12,6 +12,7 @@ from engine.fold import fold
 from engine.state import State
 from engine.tables import SERVICES
 from engine.view import SPECTATOR, View, view
+from events.types import Action
 from projections.comparison import compare
 from projections.forecast import forecast
 from projections.scoreboard import scoreboard
@@ -106,11 +107,16 @@ def pictures(seen: View) -> dict[str, str]:
 
 
 def last_own_version(live: Live, mine: Sequence[int]) -> int:
-    """The version of the last action by one of these seats, 0 for none."""
+    """The version at which one of these seats last decided for itself, 0 for none. Where all was
+    decided in its absence, the one before that."""
+    away = 0
     for version in range(len(live.story), 0, -1):
-        if getattr(live.story[version - 1][0], "seat", 0) in mine:
-            return version
-    return 0
+        event = live.story[version - 1][0]
+        if isinstance(event, Action) and event.seat in mine:
+            if not event.by:
+                return version
+            away = version - 1
+    return away
 
 
 def bots_decided(live: Live) -> frozenset[int]:

@@ -105,6 +105,7 @@ def serving(folder: Path) -> Iterator[Server]:
             server.task_dispatcher.shutdown()
             services.bots.stop()
             services.referee.stop()
+            services.order_runner.stop()
             followers.stop()
             assert not thread.is_alive()
 

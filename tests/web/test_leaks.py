@@ -26,13 +26,25 @@ from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR, view
-from events.types import Action, AnyEvent, Poll, TakeGold
+from events.types import Action, AnyEvent, Pass, Poll, TakeGold
 from projections.clock import Pace
 from replays.annotations import Author, ChapterPut, StudyOpened
 from replays.plans import Plan, Step
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web import pages
 from web.api.endpoint import ENDPOINTS
+from web.orders.shapes import (
+    AnyOrder,
+    DemolitionOrder,
+    Fall,
+    HungerOrder,
+    PoliticsOrder,
+    RelocationOrder,
+    Stop,
+)
+from web.orders.shapes import (
+    Step as OrderStep,
+)
 from web.plans import Folder
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
@@ -120,6 +132,7 @@ GETS = {
         "/api/games/{game}/why?what=food/2&at={version}",
     ],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
+    "/api/games/<game>/orders": ["/api/games/{game}/orders?seat={seat}"],
     "/api/games/<game>/hint": ["/api/games/{game}/hint?seat={seat}"],
     "/api/games/<game>/explanations/<number>": ["/api/games/{game}/explanations/{version}"],
     "/api/games/<game>/clocks": ["/api/games/{game}/clocks"],
@@ -166,6 +179,7 @@ WRITES_ABOUT_GAMES = {
     "/api/games/<game>/chat/read",
     "/api/games/<game>/notepad",
     "/api/games/<game>/votes",
+    "/api/games/<game>/orders/choices",
 }
 SAID = "Between those at the table."
 NOTED = "For nobody else."
@@ -354,6 +368,7 @@ def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
             if not seat:
                 continue
             twins.ask(who, "POST", f"/api/games/{id_}/votes", {"seat": seat, "what": "decide"})
+            twins.ask(who, "POST", f"/api/games/{id_}/orders/choices?seat={seat}", {})
             tried = one_of_each_kind(legal_actions(s, seat) if seat == owing else [], rng)
             # What the seat did at other times is mostly refused now: the reasons must be the same.
             past = [e for e in real if isinstance(e, Action) and e.seat == seat]
@@ -440,3 +455,40 @@ def test_nobody_gets_a_byte_of_a_notepad_nor_a_spectator_of_the_talk(tmp_path: P
             assert SAID not in read
     finally:
         world.close()
+
+
+ORDERS: list[AnyOrder] = [
+    PoliticsOrder(
+        turns=[[OrderStep(action=TakeGold(seat=1))], [OrderStep(action=Pass(seat=1))]],
+        stops=[Stop(when="gone", card="palace")],
+    ),
+    RelocationOrder(services=["health"]),
+    DemolitionOrder(falls=[Fall(building="farm")]),
+    HungerOrder(first="smallest", until="year"),
+]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_answer_to_others_depends_on_orders(seed: int, twins: Twins) -> None:
+    """One of two servers holds orders of seat 1, some withdrawn. Until they act, everyone else
+    gets the same bytes."""
+    game = new_game(2 + seed, f"orders/{seed}")
+    bot = RandomBot(seed)
+    while len(game.events) < 40 or 0 in game.state.awaiting:
+        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+    real, s = game.events, game.state
+    id_ = twins.seat(real, real)
+    kept = twins.worlds[0].services
+    for order in ORDERS:
+        kept.orders.give(id_, 1, order, kept.games.live(id_))
+    kept.orders.withdraw(id_, 1, "demolition", kept.games.live(id_))
+    assert kept.order_runner.run_once() == 0
+    assert len(kept.orders.kept(id_, 1).standing) == 3
+    others = [(twins.people[seat - 1], seat) for seat in range(2, len(s.seats) + 1)]
+    for who, seat in (*others, (twins.spectator, SPECTATOR)):
+        read_everything(twins, id_, who, seat, len(real))
+        twins.ask(who, "GET", f"/api/games/{id_}/orders?seat=1")
+        twins.ask(who, "POST", f"/api/games/{id_}/orders/choices", {})
+    # The proof is not empty: their owner does read them.
+    with pytest.raises(AssertionError, match="depends on what is hidden"):
+        twins.ask(twins.people[0], "GET", f"/api/games/{id_}/orders?seat=1")

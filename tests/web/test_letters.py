@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from events.types import Pass, TakeGold
 from tests.web.mailing import (
     MINUTE,
     URL,
@@ -20,6 +21,7 @@ from tests.web.mailing import (
 )
 from tests.web.test_letters_text import a_letter
 from web.notices.post import message, one_line
+from web.orders.shapes import PoliticsOrder, Step
 from web.people import Account, Wishes, is_address
 
 Office = tuple[PostOffice, int]
@@ -256,3 +258,42 @@ def test_no_address_ends_a_header(address: str, town: MailTown) -> None:
     anna = town.resident("Anna")
     answer = anna.ask("POST", "/account/notices", form={"email": address.strip() + "\n,x"})
     assert answer.status_code == 422
+
+
+def test_a_turn_that_an_order_answers_is_not_told(town: MailTown, office: PostOffice) -> None:
+    """Neither before the order has acted, however long that takes, nor after it."""
+    anna, bert = town.resident("Anna"), town.resident("Bert")
+    game = town.table(anna, bert)
+    town.round(11 * MINUTE)  # that the game begins
+    seat = town.act(game)
+    town.act(game)
+    office.letters.clear()
+    games, orders = town.services.games, town.services.orders
+    steps = PoliticsOrder(turns=[[Step(action=TakeGold(seat=seat))]])
+    orders.give(game, seat, steps, games.live(game))
+    for _ in range(2):
+        town.round(100 * MINUTE)
+        assert office.letters == []
+        assert town.owing(game) == seat
+    assert town.services.order_runner.run_once() == 1
+    other = town.owing(game)
+    town.round(100 * MINUTE)
+    assert [x["To"] for x in office.letters] == [told(other)]
+
+
+def test_a_turn_that_an_order_cannot_answer_is_told(town: MailTown, office: PostOffice) -> None:
+    anna, bert = town.resident("Anna"), town.resident("Bert")
+    game = town.table(anna, bert)
+    town.round(11 * MINUTE)
+    seat = town.act(game)
+    town.act(game)
+    office.letters.clear()
+    steps = PoliticsOrder(turns=[[Step(action=Pass(seat=seat))]])
+    town.services.orders.give(game, seat, steps, town.services.games.live(game))
+    assert town.services.order_runner.run_once() == 0
+    town.round(100 * MINUTE)
+    assert [x["To"] for x in office.letters] == [told(seat)]
+
+
+def told(seat: int) -> str:
+    return ("Anna <anna@example.org>", "Bert <bert@example.org>")[seat - 1]

@@ -21,6 +21,7 @@ from replays.talk import Moment, Said
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.api.endpoint import ENDPOINTS
 from web.lobby import NewTable
+from web.orders.shapes import RelocationOrder
 from web.people import Webhook, token_key
 from web.plans import Folder
 from web.settings import Server as ServerSettings
@@ -287,6 +288,17 @@ TABLE: dict[str, Row] = {
     "POST /api/games/<game>/votes": Row(
         "/api/games/late/votes", write(403), json={"seat": 2, "what": "bot"}
     ),
+    # The owner's standing orders.
+    "GET /api/games/<game>/orders": Row("/api/games/game/orders?seat=1", same(403, 200)),
+    "PUT /api/games/<game>/orders": Row(
+        "/api/games/game/orders?seat=1", write(403), json={"kind": "hunger"}
+    ),
+    "DELETE /api/games/<game>/orders": Row(
+        "/api/games/game/orders?seat=1&kind=relocation", write(403)
+    ),
+    "POST /api/games/<game>/orders/choices": Row(
+        "/api/games/game/orders/choices?seat=1", write(403), json={}
+    ),
     # Notebooks. The owner's note, line and study are her own, and not for everyone.
     "GET /api/notebooks/<kind>/<id_>": Row("/api/notebooks/study/s1", same(404, 200)),
     "POST /api/notebooks/<kind>/<id_>/notes": Row(
@@ -375,6 +387,8 @@ class Town(World):
         self.write_down(Author(name="Anna", person=anna.id))
         plans = Folder([Plan(1, "Mine", 2)], deleted=[Plan(2, "Gone", 2)], last_id=2)
         self.services.plans.change(anna.id, "game", 1, lambda _: plans)
+        live = self.services.games.live("game")
+        self.services.orders.give("game", 1, RelocationOrder(), live)
         self.waiting = self.services.lobby.create(NewTable(open=False), anna.id, "Anna").id
         self.key = token_key(self.token(anna))
         people = self.services.people
@@ -451,12 +465,14 @@ class Town(World):
         anna = self.services.people.get(self.people["owner"].id)
         notes = [self.store.margin.version(stream) for stream in STREAMS]
         owner = self.people["owner"].id
-        plans = self.services.plans.everything(owner)
-        pad = self.services.notepads.get(owner, "game")
-        rest = self.services.rests.of(owner)
-        table = self.services.lobby.get(self.waiting)
         games = [self.store.game(name) for name in ("game", "late")]
-        return games, anna, table, notes, plans, pad, rest
+        kept = (
+            self.services.plans.everything(owner),
+            self.services.notepads.get(owner, "game"),
+            self.services.rests.of(owner),
+            self.services.orders.kept("game", 1),
+        )
+        return games, anna, self.services.lobby.get(self.waiting), notes, kept
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from web.api import (  # noqa: F401  (they declare themselves)
     hint_routes,
     note_routes,
     notepad_routes,
+    order_routes,
     pace_routes,
     plan_routes,
     replay_routes,

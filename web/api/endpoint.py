@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from events.sentence import said
 from web.problems import Problem
 
-Method = Literal["GET", "POST", "DELETE"]
+Method = Literal["GET", "POST", "PUT", "DELETE"]
 Who = Literal["anyone", "person", "account", "seat", "viewer"]
 """Who may call: anyone; whoever has an identity; accounts; the seats of a table; its viewers."""
 

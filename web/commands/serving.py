@@ -64,6 +64,7 @@ def serve(settings: Settings) -> None:
         finally:
             server.close()
             services.bots.stop()
+            services.order_runner.stop()
             services.courier.stop()
             services.referee.stop()
             followers.stop()

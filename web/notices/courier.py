@@ -61,6 +61,8 @@ class Courier:
         self._thread = threading.Thread(target=self._run, name="letters", daemon=True)
         self.connect: post.Connect = post.connect
         self.post: webhooks.Post = outside.post
+        self.answered: Callable[[str, int], bool] = lambda game, seat: False
+        """Whether what a seat owes is answered without its player."""
 
     def start(self) -> None:
         if self._settings.mail.host or self._settings.notices.webhooks:
@@ -182,7 +184,9 @@ class Courier:
         with live.lock:
             owed = turn.seat - 1 in live.state.awaiting
             by_bot = live.state.players[turn.seat - 1].bot
-            return owed and not by_bot and not live.acted_after(turn.since, turn.seat)
+            if not owed or by_bot or live.acted_after(turn.since, turn.seat):
+                return False
+        return not self.answered(turn.game, turn.seat)
 
     def _holds(self, notice: Notice) -> bool:
         """Whether what is said of somebody's time is still so."""

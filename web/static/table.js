@@ -149,6 +149,8 @@ document.addEventListener("lacitta:goto", (event) => {
   event.preventDefault();
   showMoment(event.detail.number);
 });
+// A panel that chose on the board has done so.
+document.addEventListener("lacitta:board", () => loadTurn());
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !walk.open) chooser.back();
 });

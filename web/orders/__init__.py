@@ -1,0 +1,1 @@
+"""Standing orders: what a player decides in advance, so that nobody waits."""
