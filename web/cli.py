@@ -1,4 +1,7 @@
-"""The command `lacitta`: the way in for people. What goes wrong is told in one line."""
+"""The command `lacitta`: the way in for people. What goes wrong is told in one line.
+
+A command loads what it needs when it runs: no other one has to wait for it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import click
 
@@ -17,24 +20,15 @@ from engine.errors import BadMaterial, CannotFold
 from events.errors import EventError
 from projections.names import marked
 from replays.lab.errors import LabError
-from replays.lab.matrix import Setup, matrix
-from replays.lab.runner import Run
 from replays.rulesets import load_ruleset
-from web.commands import (
-    balancing,
-    caring,
-    contending,
-    recording,
-    replaying,
-    sharing,
-    simulating,
-)
 from web.commands.several import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
-from web.commands.sharing import OFFERED
 from web.commands.speech import OPTION, language, speaking, told, wanted
 from web.commands.speech import gettext as _
 from web.commands.spoken import Group, Place, Whole
 from web.tongue import LANGUAGES
+
+if TYPE_CHECKING:
+    from replays.lab.matrix import Setup
 
 Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
 """What a person can cause: told in one line."""
@@ -81,6 +75,8 @@ DB = click.option(
     "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
 )
 FILE = Place(dir_okay=False, path_type=Path)
+OFFERED = ("log", "text", "html", "svg", "png", "study")
+"""What `export` makes of a game."""
 TWO_MOMENTS = marked("--at and --year name two moments; give one of them")
 
 
@@ -112,6 +108,10 @@ def simulate(
     Options that take several values, by repeating them or with commas between, are combined
     each with each. Stopped, the same command with the same --results goes on.
     """
+    from replays.lab.matrix import matrix
+    from replays.lab.runner import Run
+    from web.commands import simulating
+
     cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
     simulating.simulate(order, results)
@@ -145,6 +145,10 @@ def balance(
     cluster: str | None,
 ) -> None:
     """What does RULESET do? Bots play it and another one on the same deals."""
+    from replays.lab.matrix import matrix
+    from replays.lab.runner import Run
+    from web.commands import balancing
+
     cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
     balancing.balance(order, load_ruleset(against), results, html, json)
@@ -170,6 +174,8 @@ def arena(
     setup: Literal["beginner", "expert"],
 ) -> None:
     """Let bots play against each other with seats rotated: how strong is each?"""
+    from web.commands import contending
+
     names = [name.strip() for name in bots.split(",")]
     contending.arena(names, games, players, seed, jobs, ruleset, setup)
 
@@ -182,6 +188,8 @@ def arena(
 def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
     """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
     at a year's end."""
+    from web.commands import replaying
+
     if at is not None and year is not None:
         raise click.UsageError(_(TWO_MOMENTS))
     if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
@@ -231,7 +239,6 @@ def verify(corpus: Path, **wanted: Any) -> int:
 )
 def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
-    # Other commands must not wait until the web's libraries are loaded.
     from web.commands import serving
     from web.settings import load
 
@@ -246,6 +253,8 @@ def check(game: str | None, db: str, head: str | None) -> None:
     """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong."""
     if head is not None and game is None:
         raise click.UsageError(_("--head goes with one GAME"))
+    from web.commands import caring
+
     caring.check(db, game, head)
 
 
@@ -253,6 +262,8 @@ def check(game: str | None, db: str, head: str | None) -> None:
 @DB
 def rebuild(db: str) -> None:
     """Make scoreboards, histories, stories and records anew from the log."""
+    from web.commands import caring
+
     caring.rebuild(db)
 
 
@@ -261,6 +272,8 @@ def rebuild(db: str) -> None:
 @DB
 def backup(file: Path, db: str) -> None:
     """Copy a store into FILE while games go on."""
+    from web.commands import caring
+
     caring.backup(db, file)
 
 
@@ -269,12 +282,14 @@ def backup(file: Path, db: str) -> None:
 @DB
 def restore(file: Path, db: str) -> None:
     """Fill an empty store from the backup FILE."""
+    from web.commands import caring
+
     caring.restore_backup(db, file)
 
 
 @main.command()
 @click.argument("game")
-@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(list(OFFERED)))
+@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(OFFERED))
 @click.option("--at", type=Whole(1), help="A picture of the table after so many events.")
 @click.option("--year", type=Whole(1, 6), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
@@ -293,6 +308,8 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
     and notation tell everything. With --as study, GAME is a study's id."""
     if wish["at"] is not None and wish["year"] is not None:
         raise click.UsageError(_(TWO_MOMENTS))
+    from web.commands import sharing
+
     sharing.export(db, game, as_, out, {**wish, "language": wish["language"] or language()})
 
 
@@ -301,6 +318,8 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
 @DB
 def import_(files: tuple[Path, ...], db: str) -> None:
     """Store games (logs, notation) and studies from FILES, each proved to hold first."""
+    from web.commands import caring
+
     caring.import_(db, files)
 
 
@@ -312,6 +331,8 @@ FOLDER = Place(file_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="The whole table for programs.")
 def corpus(folder: Path | None, as_json: bool) -> int:
     """Tell which rules the recorded games of FOLDER exercise; of the built-in ones without."""
+    from web.commands import recording
+
     return recording.corpus(folder, as_json)
 
 
@@ -322,6 +343,8 @@ def corpus(folder: Path | None, as_json: bool) -> int:
 @DB
 def record(game: str, out: Path, name: str, db: str) -> None:
     """Turn a stored game that is over into a recorded one, with every name removed."""
+    from web.commands import recording
+
     recording.record(db, game, out, name)
 
 

@@ -130,3 +130,10 @@ def test_an_exported_log_is_read_again(db: str, tmp_path: Path) -> None:
     out = tmp_path / "running.jsonl"
     lacitta("export", "running", "--out", str(out), "--db", db)
     assert len(load_game(out).events) == 20
+
+
+def test_every_form_is_offered() -> None:
+    from web.cli import OFFERED
+    from web.commands.sharing import FORMS
+
+    assert (*FORMS, "study") == OFFERED

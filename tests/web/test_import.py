@@ -67,13 +67,15 @@ def anna(world: World) -> Someone:
     return world.person("Anna")
 
 
-def upload(who: Someone, data: bytes, name: str = "file.json") -> TestResponse:
+def upload(
+    who: Someone, data: bytes, name: str = "file.json", language: str = "en"
+) -> TestResponse:
     """As a browser sends it. What the test client makes of a large file, it does not close."""
     head = f'--line\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
     return who.client.post(
         "/import",
         data=head.encode() + b"Content-Type: text/plain\r\n\r\n" + data + b"\r\n--line--\r\n",
-        headers={"X-CSRFToken": who.csrf()},
+        headers={"X-CSRFToken": who.csrf(), "Accept-Language": language},
         content_type="multipart/form-data; boundary=line",
     )
 
@@ -173,6 +175,21 @@ def test_what_does_not_hold_is_refused_in_a_sentence(
     assert shown is not None
     assert sentence in html.unescape(shown[1])
     assert (world.store.position(), world.store.margin.position()) == before
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ("nothing", "file.json: die Datei ist leer"),
+        ("bad notation", "file.json, Zeile 3: es gibt keine Aktion glod"),
+        ("wrong chain", "der Kopf der Datei ist nicht der ihrer Ereignisse"),
+        ("study without game", "die Partie g1 fehlt"),
+    ],
+)
+def test_it_is_refused_in_the_readers_language(bad: str, said: str, anna: Someone) -> None:
+    answer = upload(anna, BAD[bad][0], language="de-AT, en;q=0.5")
+    assert answer.status_code == 422
+    assert said in html.unescape(answer.text)
 
 
 def test_an_account_named_in_a_file_owns_nothing(world: World, anna: Someone) -> None:

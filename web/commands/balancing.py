@@ -72,10 +72,10 @@ def text(found: Report, tongue: Tongue = ENGLISH) -> Iterator[str]:
 
 def _section(found: Report, table: TableReport, section: str, tongue: Tongue) -> Iterator[str]:
     yield ""
-    columns = f"{found.ruleset:>24}"
+    columns = f"{found.ruleset:>26}"
     if found.against:
         difference = tongue.gettext("difference")
-        columns += f"{found.against:>24}{difference:>29}"
+        columns += f"{found.against:>26}{difference:>31}"
     lines = table.section(section)
     names = [name_of(line, tongue) for line in lines]
     wide = max(38, *(len(name) + 1 for name in names))
@@ -89,10 +89,10 @@ def _cells(line: Line, tongue: Tongue) -> Iterator[str]:
     for each in (line.first, line.second):
         if each is not None:
             value = figure(each.value, line.share, tongue=tongue)
-            yield f"{f'{value} ({between(each, line.share, tongue=tongue)})':>24}"
+            yield f"{f'{value} ({between(each, line.share, tongue=tongue)})':>26}"
     if line.difference is not None and line.p is not None:
         value = figure(line.difference.value, line.share, sign=True, tongue=tongue)
         sure = between(line.difference, line.share, sign=True, tongue=tongue)
         clear = tongue.gettext("clear")
-        yield f"{f'{value} ({sure})':>29}"
+        yield f"{f'{value} ({sure})':>31}"
         yield f"  {chance(line.p, tongue)}{f' {clear}' if line.clear else ''}"

@@ -211,7 +211,7 @@ def report(standings: list[Standing]) -> Iterator[str]:
     """The bots, the strongest first."""
     bot, wins, interval = _("bot"), _("wins"), _("95 % interval")
     rating, points, seats = _("rating"), _("points"), _("seats")
-    yield f"{bot:<10}{wins:>8}  {interval:<16}{rating:>12}{points:>8}{seats:>7}"
+    yield f"{bot:<10}{wins:>8}  {interval:<16}{rating:>12}{points:>9}{seats:>7}"
     decimal = _(".")
     for each in sorted(standings, key=lambda each: (-each.wins / max(1, each.seats), each.name)):
         if not each.seats:
@@ -220,6 +220,6 @@ def report(standings: list[Standing]) -> Iterator[str]:
         share = share_estimate(each.wins, each.seats)
         row = (
             f"{share.value:>8.1%}  {f'{share.low:.1%} – {share.high:.1%}':<16}"
-            f"{f'{each.mu:.1f} ± {each.sigma:.1f}':>12}{each.points / each.seats:>8.1f}"
+            f"{f'{each.mu:.1f} ± {each.sigma:.1f}':>12}{each.points / each.seats:>9.1f}"
         )
         yield f"{each.name:<10}{row.replace('.', decimal)}{each.seats:>7}"

@@ -136,8 +136,6 @@ FORMS: dict[str, Callable[[Wish], bytes]] = {
     "png": as_png,
 }
 """What `--as` makes of a game."""
-OFFERED = (*FORMS, "study")
-"""What `--as` offers."""
 MOMENTS = ("svg", "png")
 """The forms that show one moment."""
 
