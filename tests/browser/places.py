@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from engine.check import check
 from engine.legal import legal_actions
 from engine.state import State
+from engine.table import came_to_light, last_turn
+from events.types import AskTakeBack
 from projections.clock import Pace
 from projections.rest import DAY
+from replays.annotations import Author
+from replays.talk import Moment, Said, Unsaid
 from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
@@ -44,6 +49,9 @@ PLACES = (
     "plans",
     "final score",
     "absence",
+    "desk",
+    "resign",
+    "asked",
 )
 
 
@@ -103,6 +111,8 @@ class Places:
         elif place == "absence":
             TablePage(page).open(self.late())
             page.locator("[data-vote]").first.wait_for()
+        elif place in ("desk", "resign", "asked"):
+            self._at_the_desk(page, place)
         elif place == "spectator":
             TablePage(page).open(self.game("turn"))
         else:
@@ -113,6 +123,27 @@ class Places:
             page.get_by_role("main").get_by_role("button", name="Log in").click()
             page.get_by_role("alert").wait_for()
         return page
+
+    def _at_the_desk(self, page: Page, place: str) -> None:
+        """The panels open, with something in each; before it a question where one is asked."""
+        game = self.game("asked" if place == "asked" else "turn")
+        chats = self._server.services.chats
+        if not chats.version(game):
+            at = Moment(number=9, year=3, turn=1)
+            by = Author(name="Mario", person=self._server.account("Mario"))
+            words: list[str | int] = ["Look, ", 1, ": https://example.org"]
+            chats.write(game, Said(by=by, said="s1", seat=2, words=words, at=at))
+            chats.write(game, Said(by=by, said="s2", seat=2, words=["No."], at=at))
+            chats.write(game, Unsaid(by=by, said="s2"))
+        TablePage(page).open(game)
+        page.locator(".chat-line time[data-told]").first.wait_for(state="attached")
+        page.eval_on_selector_all("#desk > details", "all => all.forEach(each => each.open = true)")
+        page.get_by_label("My notepad").fill("Gold for the cathedral.")
+        page.get_by_text("Saved.", exact=True).wait_for()
+        if place == "resign":
+            page.get_by_role("button", name="Resign …").click()
+        if place == "asked":
+            page.get_by_role("button", name="Agree").wait_for()
 
     def _at_the_table(self, table: TablePage, place: str) -> None:
         table.wait_for_question()
@@ -150,6 +181,8 @@ class Places:
         if kind not in self._games:
             table = self._server.new_table("Lucia", "Mario", "Nino")
             game = self._server.play_until(table, MOMENTS[kind])
+            if kind == "asked":
+                game.add(AskTakeBack(seat=2))
             self._games[kind] = self._server.begin(table, game)
         return self._games[kind]
 
@@ -166,8 +199,18 @@ def relocation(s: State) -> bool:
     return s.awaiting.get(0) == "relocate" and len(legal_actions(s, 1)) > 1
 
 
+def to_take_back(s: State) -> bool:
+    return (
+        s.phase == "politics"
+        and came_to_light(s)
+        and last_turn(s) >= 0
+        and check(s, AskTakeBack(seat=2)) is None
+    )
+
+
 MOMENTS = {
     "turn": later_turn,
     "relocation": relocation,
     "over": lambda s: s.phase == "over",
+    "asked": to_take_back,
 }

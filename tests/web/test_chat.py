@@ -180,7 +180,10 @@ def test_people_at_one_screen_speak_for_the_seat_they_name(town: MailTown) -> No
     table = town.services.lobby.create(NewTable(players=2, hot_seat=True), anna.id, "Anna")
     with town.app.app_context():
         game = start_if_full(table).id
+    # Alone with bots or oneself there is nobody to talk to.
+    assert "panel-chat" not in anna.get(f"/table/{game}").text
     say(anna, game, "I am one.")
+    assert "panel-chat" in anna.get(f"/table/{game}").text
     say(anna, game, "I am @anna 1's neighbour.", seat=2)
     assert [(line["seat"], line["name"]) for line in lines(anna, game)] == [
         (1, "Anna 1"),

@@ -32,7 +32,11 @@ function later(pause) {
 async function save() {
   clearTimeout(timer);
   const text = written();
-  if (text === saved || !conflict.hidden) return;
+  if (!conflict.hidden) return;
+  if (text === saved) {
+    if (shown.textContent) tell("saved");
+    return;
+  }
   if (busy) {
     later(PAUSE);
     return;
@@ -66,6 +70,7 @@ async function meet() {
   tell("conflict", true);
   conflict.querySelector("[data-theirs]").textContent = body.text;
   conflict.hidden = false;
+  panel.open = true;
   settle = (keep) => {
     conflict.hidden = true;
     version = body.version;
@@ -101,12 +106,35 @@ conflict.addEventListener("click", (event) => {
   if ("take" in event.target.dataset) settle(false);
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? save() : look()));
+
+// A page that goes sends its last words along. The next one may be made before they arrive, so
+// that this window keeps them for it as well.
+const DRAFT = `notepad-${panel.dataset.game}`;
 addEventListener("pagehide", () => {
   const text = written();
   if (text === saved || !conflict.hidden) return;
+  try {
+    sessionStorage.setItem(DRAFT, text);
+  } catch {
+    // What is sent may be enough.
+  }
   const token = document.querySelector("meta[name=csrf-token]").content;
   fetch(path, {
-    method: "POST", keepalive: true, body: JSON.stringify({ text, version }),
+    method: "POST", keepalive: true, body: JSON.stringify({ text, version: version + (busy ? 1 : 0) }),
     headers: { "Content-Type": "application/json", "X-CSRFToken": token },
   });
 });
+
+function takeUp() {
+  let draft = null;
+  try {
+    draft = sessionStorage.getItem(DRAFT);
+    sessionStorage.removeItem(DRAFT);
+  } catch {
+    return;
+  }
+  if (draft === null || draft === saved) return;
+  field.value = draft;
+  save();
+}
+takeUp();
