@@ -1,59 +1,19 @@
-"""Time at the tables: the referee, votes, warnings; each thing once, whoever looks and dies."""
+"""Time at the tables: clocks, the referee, rest, pages; each thing once, whoever looks and dies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from engine.legal import legal_actions
-from engine.view import view
-from events.types import AnyEvent, HandOver, Turn
+from events.types import HandOver
 from projections.rest import DAY, HOUR
-from tests.web.mailing import MINUTE, MailTown, PostOffice, body, post_office, settings_for
+from tests.web.pacing import BANK, BOT, REMIND, VOTE, PacedTown, absent_and_others, days
 from tests.web.world import Someone
 from web.problems import Problem
 from web.referee import Referee
-from web.settings import Settings
-
-BOT = {"bank": 48 * 60, "increment": 6 * 60, "at_zero": "bot"}
-VOTE = {**BOT, "at_zero": "vote"}
-REMIND = {**BOT, "at_zero": "remind"}
-BANK = 48 * HOUR
-Office = tuple[PostOffice, int]
-
-
-class PacedTown(MailTown):
-    """People at tables with a pace."""
-
-    def __init__(self, place: Path | str, settings: Settings | None = None) -> None:
-        super().__init__(place, settings or Settings())
-
-    def paced(self, pace: dict[str, Any] | None, *people: Someone) -> str:
-        first, *others = people
-        made = first.post("/api/tables", {"players": len(people), "pace": pace})
-        assert made.json is not None
-        for other in others:
-            other.post(f"/api/tables/{made.json['id']}/seats", {})
-        return str(made.json["id"])
-
-    def pass_time(self, by: int) -> None:
-        self.time += by
-        self.catch_up()
-        self.services.referee.tick(self.time)
-
-    def events(self, game: str) -> list[AnyEvent]:
-        return [record.decode() for record in self.store.read(game)]
-
-    def clocks(self, game: str) -> Any:
-        return self.nobody().get(f"/api/games/{game}/clocks").json
-
-    def left(self, game: str, seat: int) -> int:
-        return int(self.clocks(game)["clocks"][seat - 1]["left"])
 
 
 @pytest.fixture
@@ -66,17 +26,6 @@ def town(tmp_path: Path) -> Iterator[PacedTown]:
 @pytest.fixture
 def friends(town: PacedTown) -> list[Someone]:
     return [town.resident(name) for name in ("Anna", "Bert", "Carla", "Dora")]
-
-
-def absent_and_others(
-    town: PacedTown, game: str, friends: list[Someone]
-) -> tuple[int, Someone, list[Someone]]:
-    """The seat that is waited for, whose it is, and the others."""
-    seat = town.owing(game)
-    table = town.services.lobby.get(game)
-    owner = next(f for f in friends if f.id == table.seats[seat - 1].person)
-    others = [f for f in friends if f is not owner and table.seats_of(f.id)]
-    return seat, owner, others
 
 
 def test_a_clock_runs_for_who_is_waited_for_and_earns_by_deciding(
@@ -168,113 +117,6 @@ def test_who_comes_back_plays_on_with_what_the_bot_earned(
     assert last.by == ""  # whoever plays cannot write that a clock did
 
 
-def test_a_vote_has_one_decision_made_by_what_the_seat_may_know(
-    town: PacedTown, friends: list[Someone]
-) -> None:
-    game = town.paced(VOTE, *friends)
-    seat, owner, others = absent_and_others(town, game, friends)
-    votes = f"/api/games/{game}/votes"
-    town.pass_time(BANK - 1)
-    assert others[0].post(votes, {"seat": seat, "what": "decide"}).status_code == 409
-    town.pass_time(1)
-    assert not any(isinstance(event, HandOver) for event in town.events(game))
-    live = town.services.games.live(game)
-    version, seen = live.version, view(live.state, seat)
-    assert owner.post(votes, {"seat": seat, "what": "decide"}).status_code == 403
-    first = others[0].post(votes, {"seat": seat, "what": "decide"})
-    assert first.json is not None
-    (motion,) = first.json["votes"]
-    assert (motion["needed"], motion["mine"], len(motion["votes"])) == (2, "decide", 1)
-    others[0].post(votes, {"seat": seat, "what": "decide"})
-    (motion,) = town.clocks(game)["votes"]
-    assert motion["votes"] == [{"name": motion["votes"][0]["name"], "what": "decide"}]
-    assert live.version == version
-    assert seen.viewer == seat
-    carried = others[1].post(votes, {"seat": seat, "what": "bot"})  # who wants more wants this, too
-    assert carried.status_code == 200
-    made = town.events(game)[version]
-    assert isinstance(made, Turn)
-    assert (made.seat, made.by) == (seat, "vote")
-    assert town.left(game, seat) == 6 * HOUR
-    assert town.services.votes.games() == []
-    story = owner.get(f"/api/games/{game}/story?after={version}").json
-    assert story is not None
-    assert len(story["lines"][0]["sentences"]) >= 2
-
-
-def test_a_vote_puts_a_bot_on_the_seat(town: PacedTown, friends: list[Someone]) -> None:
-    game = town.paced(VOTE, *friends[:3])
-    seat, _, others = absent_and_others(town, game, friends)
-    town.pass_time(BANK)
-    for other in others:
-        other.post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-    last = town.events(game)[-1]
-    assert isinstance(last, HandOver)
-    assert (last.seat, last.by) == (seat, "vote")
-
-
-def test_a_vote_lapses_when_the_absent_one_acts(town: PacedTown, friends: list[Someone]) -> None:
-    game = town.paced(VOTE, *friends[:3])
-    seat, owner, others = absent_and_others(town, game, friends)
-    town.pass_time(BANK)
-    for what in ("decide", "nothing", "bot"):
-        others[0].post(f"/api/games/{game}/votes", {"seat": seat, "what": what})
-    act = msgspec.to_builtins(legal_actions(town.services.games.live(game).state, seat)[0])
-    assert owner.post(f"/api/games/{game}/actions", act).status_code == 201
-    assert town.clocks(game)["votes"] == []
-    late = others[1].post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-    assert late.status_code == 409
-    # The next time that this seat has no time left, the old vote counts for nothing.
-    while town.owing(game) != seat:
-        town.act(game)
-    town.pass_time(BANK)
-    (motion,) = town.clocks(game)["votes"]
-    assert motion["votes"] == []
-
-
-def test_a_carried_vote_whose_server_died_is_carried_out_by_the_referee(
-    town: PacedTown, friends: list[Someone], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = town.paced(VOTE, *friends[:2])
-    seat, _, (other,) = absent_and_others(town, game, friends)
-    town.pass_time(BANK)
-    with monkeypatch.context() as dying:
-        dying.setattr(town.services.votes, "carry_out", lambda game, now=None: False)
-        other.post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-    assert not any(isinstance(event, HandOver) for event in town.events(game))
-    for _ in range(3):
-        town.services.referee.tick(town.time)
-    assert [e.by for e in town.events(game) if isinstance(e, HandOver)] == ["vote"]
-
-
-def test_without_a_pace_three_days_are_long_enough(town: PacedTown, friends: list[Someone]) -> None:
-    game = town.paced(None, *friends[:3])
-    seat, owner, others = absent_and_others(town, game, friends)
-    town.services.rests.go(owner.id, *days(town, 1, 2))
-    town.pass_time(3 * DAY + MINUTE)
-    assert town.clocks(game) | {"now": 0, "version": 0} == {
-        "version": 0,
-        "now": 0,
-        "pace": None,
-        "clocks": [],
-        "votes": [],
-    }, "two days of holiday do not count"
-    town.pass_time(2 * DAY)
-    (motion,) = town.clocks(game)["votes"]
-    assert motion["options"] == ["bot"]
-    decide = others[0].post(f"/api/games/{game}/votes", {"seat": seat, "what": "decide"})
-    assert decide.status_code == 409
-    for other in others:
-        other.post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-    assert town.services.games.live(game).state.players[seat - 1].bot == "steward"
-
-
-def days(town: PacedTown, first: int, last: int) -> tuple[date, date]:
-    """Days from today on, in UTC."""
-    today = datetime.fromtimestamp(town.time / 1000, UTC).date()
-    return today + timedelta(days=first), today + timedelta(days=last)
-
-
 def test_holidays_and_sleep_hold_from_now_on(town: PacedTown, friends: list[Someone]) -> None:
     game = town.paced(REMIND, *friends[:2])
     seat, owner, _ = absent_and_others(town, game, friends)
@@ -323,100 +165,6 @@ def test_what_is_kept_of_rest_and_votes_is_exported_and_forgotten(
     voter.ask("POST", "/account/delete", form={"password": "correct horse"})
     assert town.services.rests.of(voter.id).habits == ()
     assert town.services.votes.games() == []
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Office]:
-    with post_office() as office:
-        yield office
-
-
-@pytest.fixture
-def post(server: Office, tmp_path: Path) -> Iterator[tuple[PacedTown, PostOffice]]:
-    server[0].letters.clear()
-    town = PacedTown(tmp_path, settings_for(server[1], wait=10, pace=60))
-    yield town, server[0]
-    town.close()
-
-
-def told(office: PostOffice, name: str) -> list[str]:
-    return [str(x["Subject"]) for x in office.letters if name.lower() in str(x["To"])]
-
-
-def walk(town: PacedTown, by: int, step: int = HOUR) -> None:
-    """Let time pass hour by hour, with everything that looks at it."""
-    for _ in range(by // step):
-        town.pass_time(step)
-        town.catch_up()
-        town.services.courier.round()
-
-
-def test_warnings_come_once_each_and_say_how_long(post: tuple[PacedTown, PostOffice]) -> None:
-    town, office = post
-    people = [town.resident("Anna"), town.resident("Bert", "de")]
-    game = town.paced(REMIND, *people)
-    late = ("Anna", "Bert")[town.owing(game) - 1]
-    german = late == "Bert"
-    walk(town, 35 * HOUR)
-    assert len(told(office, late)) == 1  # that it is the turn
-    walk(town, 2 * HOUR)
-    subjects = told(office, late)
-    assert len(subjects) == 2
-    assert ("in 11 Stunden" if german else "in 11 hours") in subjects[1]
-    walk(town, 40 * HOUR)
-    assert len(told(office, late)) == 3
-    assert len(told(office, "Bert" if late == "Anna" else "Anna")) == 1
-
-
-def test_nobody_is_warned_of_a_turn_that_is_over(post: tuple[PacedTown, PostOffice]) -> None:
-    town, office = post
-    people = [town.resident("Anna"), town.resident("Bert")]
-    game = town.paced(REMIND, *people)
-    late = ("Anna", "Bert")[town.owing(game) - 1]
-    walk(town, 35 * HOUR)
-    town.time += HOUR
-    town.services.referee.tick(town.time)
-    box = town.services.outbox.box(town.services.lobby.get(game).seats[town.owing(game) - 1].person)
-    assert [notice.kind for notice in box.notices] == ["runs-out"]
-    town.act(game)
-    before = len(told(office, late))
-    town.time += 20 * MINUTE
-    town.services.courier.round()  # nobody has told the outbox
-    assert len(told(office, late)) == before
-    unwanted = town.services.people
-    for person in people:
-        unwanted.change(
-            person.id,
-            lambda me: msgspec.structs.replace(
-                me, wishes=msgspec.structs.replace(me.wishes, time=False)
-            ),
-        )
-    office.letters.clear()
-    walk(town, 60 * HOUR)
-    assert not [x for x in office.letters if "time" in str(x["Subject"])]
-
-
-@pytest.mark.parametrize("pace", [BOT, VOTE])
-def test_who_was_absent_hears_what_was_done(
-    pace: dict[str, Any], post: tuple[PacedTown, PostOffice]
-) -> None:
-    town, office = post
-    people = [town.resident("Anna"), town.resident("Bert")]
-    game = town.paced(pace, *people)
-    seat, _, (other,) = absent_and_others(town, game, people)
-    late = ("Anna", "Bert")[seat - 1]
-    walk(town, 49 * HOUR)
-    if pace is VOTE:
-        other.post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-        walk(town, HOUR)
-    subject = told(office, late)[-1]
-    assert "a bot plays your seat" in subject
-    assert ("voted" in subject) == (pace is VOTE)
-    count = len(told(office, late))
-    walk(town, 5 * HOUR)
-    assert len(told(office, late)) == count
-    letter = next(x for x in reversed(office.letters) if late.lower() in str(x["To"]))
-    assert f"/table/{game}" in body(letter)
 
 
 def test_a_table_is_made_with_a_pace_by_the_form(town: PacedTown, friends: list[Someone]) -> None:
