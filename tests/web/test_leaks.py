@@ -265,7 +265,9 @@ class Twins:
                 session["person"] = who.id
             response = twin.ask(method, path, json=json)
             assert response.status_code < 500
-            headers = [item for item in response.headers if item[0] not in TOLD_APART]
+            # How long answers took has more digits or fewer.
+            apart = TOLD_APART | ({"Content-Length"} if path == "/metrics" else set())
+            headers = [item for item in response.headers if item[0] not in apart]
             body = COMMITMENTS.sub(b"-", response.data)
             answers.append((response.status_code, headers, body))
         assert answers[0] == answers[1], f"{method} {path} depends on what is hidden"
