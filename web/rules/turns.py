@@ -112,7 +112,7 @@ ACTIONS = Chapter(
 
 BUILDING = Chapter(
     "building",
-    marked("Building"),
+    marked("How to build"),
     (
         marked(
             "Whatever card you build by, these rules hold. A building’s arches say which services"
