@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from events.store import open_store
 from events.transfer import check_store, restore
 from tests.events.server import Server
 from tests.web.mailing import MailTown
@@ -270,13 +271,13 @@ def test_talk_lies_in_either_store_and_is_checked_and_restored(tmp_path: Path) -
             assert b"What" not in anna.get(f"/api/notebooks/game/{game}").data
             before = world.store.margin.read_all()
             world.close()
-            source = World(str(copy))
-            target = World(str(tmp_path / f"{kind}-restored.db"))
-            assert restore(source.store, target.store) == records
-            assert target.store.margin.read_all() == before
-            talk = target.services.chats.get(game)
+            again = str(tmp_path / f"{kind}-restored.db")
+            with open_store(copy) as source, open_store(again) as target:
+                assert restore(source, target) == records
+                assert target.margin.read_all() == before
+            restored = World(again)
+            talk = restored.services.chats.get(game)
             assert [line.words for line in talk.lines.values()] == [[], ["What?"]]
-            source.close()
-            target.close()
+            restored.close()
     finally:
         postgres.stop()

@@ -22,6 +22,7 @@ from projections.advice import explain
 from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder
 from web import hints
+from web.lobby import Holder
 
 MOVES = 40
 
@@ -37,7 +38,12 @@ class Advised(World):
         while len(self.game.events) < MOVES or 0 not in self.game.state.awaiting:
             seat = min(self.game.state.awaiting)
             self.game.add(ask(self.bots[seat], self.game.state, seat + 1))
-        holders = [holder(self.anna, "Anna"), holder(self.bert, "Bert")]
+        holders = [
+            holder(self.anna, "Anna"),
+            holder(self.bert, "Bert"),
+            Holder(name="Carla", bot="steward"),
+            Holder(name="Dora", bot="random"),
+        ]
         self.seat("game", self.game, holders)
         self.last = len(self.game.events)
         ended = Game.__new__(Game)
