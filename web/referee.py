@@ -23,7 +23,8 @@ from projections.rest import HOUR, MINUTE
 from web.clocks import Clocks
 from web.games import Games, Live
 from web.lobby import Lobby, Table
-from web.notices.outbox import Kind, Notice, Outbox
+from web.notices.boxes import Kind, Notice
+from web.notices.outbox import Outbox
 from web.problems import Problem
 from web.votes import Votes
 

@@ -15,7 +15,6 @@ from web.language import gettext as _
 from web.lobby import Table
 from web.markdown import REL
 from web.notebooks import new_id
-from web.notices.outbox import Box
 from web.play import live_game
 from web.problems import Problem
 from web.services import services
@@ -72,7 +71,7 @@ def seated(game: str) -> Table:
 
 
 def speak(game: str, text: str, seat: int) -> Said:
-    """Say something, and tell whom it mentions. The seat is one of the speaker's own."""
+    """Say something. The seat is one of the speaker's own; the outbox hears whom it mentions."""
     table, me = seated(game), visitor()
     mine = table.seats_of(me.person)
     if seat and seat not in mine:
@@ -91,42 +90,15 @@ def speak(game: str, text: str, seat: int) -> Said:
         at=at,
     )
     services().chats.write(game, said)
-    for person in people_mentioned(table, said):
-        services().outbox.notify(person, "mentioned", game, letter_text(said, names))
     return said
 
 
 def unsay(game: str, id_: str) -> None:
     """Withdraw a line of one's own; a letter about it that has not gone yet says nothing of it."""
-    table = seated(game)
+    seated(game)
     line = services().chats.get(game).lines.get(id_)
     by = Author(name=line.by.name if line else "", person=visitor().person)
     services().chats.write(game, Unsaid(by=by, said=id_))
-    assert line is not None
-    live = live_game(game)
-    with live.lock:
-        text = letter_text(line, names_in(live.state))
-    for person in people_mentioned(table, line):
-        services().outbox.change(person, lambda box: without_mention(box, game, text))
-
-
-def people_mentioned(table: Table, line: Said | Line) -> list[str]:
-    """Whom a line is to be told to: each person once, and never its author."""
-    holders = [table.seats[seat - 1].person for seat in mentioned(line.words)]
-    return [person for person in dict.fromkeys(holders) if person and person != line.by.person]
-
-
-def letter_text(line: Said | Line, names: list[str]) -> str:
-    return f"{line.by.name}: {text_of(line.words, names)}"
-
-
-def without_mention(box: Box, game: str, text: str) -> Box:
-    kept = [
-        notice
-        for notice in box.notices
-        if (notice.kind, notice.game, notice.text) != ("mentioned", game, text)
-    ]
-    return msgspec.structs.replace(box, notices=kept)
 
 
 def names_in(state: State) -> list[str]:

@@ -11,8 +11,8 @@ import pytest
 from engine.fold import fold
 from engine.resample import resample
 from tests.web.test_leaks import Twins, moments, twins_in
+from web.notices.boxes import Letter, Notice, Turn
 from web.notices.letters import Writer
-from web.notices.outbox import Letter, Notice, Turn
 from web.tongue import LANGUAGES
 
 

@@ -22,8 +22,9 @@ from events.store_errors import StoreError
 from web.games import Games
 from web.lobby import Lobby
 from web.notices import outside, post, webhooks
+from web.notices.boxes import ABOUT_TIME, WARNINGS, Box, Letter, Notice, Turn
 from web.notices.letters import Writer
-from web.notices.outbox import ABOUT_TIME, WARNINGS, Box, Letter, Notice, Outbox, Turn
+from web.notices.outbox import Outbox
 from web.notices.post import Never, NotNow, Unsure
 from web.notices.unsubscribing import Unsubscribing
 from web.people import Account, People

@@ -18,7 +18,7 @@ from projections.names import OWED
 from projections.words import Tongue, listed, retold, tell_effect
 from web.durations import coming
 from web.games import Games, Live
-from web.notices.outbox import ABOUT_TIME, Letter, Notice, Turn
+from web.notices.boxes import ABOUT_TIME, Letter, Notice, Turn
 from web.people import Account
 from web.tongue import tongue
 

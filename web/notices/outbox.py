@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -22,101 +22,15 @@ from projections.gamefold import Waiting
 from projections.scoreboard import Scoreboard
 from web.desk import Desk
 from web.lobby import Lobby, Table
+from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
+from web.notices.mentions import Mentions
 
 log = logging.getLogger(__name__)
 NAME = "outbox"
-FOLLOWED = "followed"
+FOLLOWED, HEARD = "followed", "heard"
 NEEDED = ("scoreboard", "story", "waiting")
 """The read models that the outbox follows the log with."""
 BATCH = 500
-MOST_NOTICES = 40
-Kind = Literal["begins", "ends", "mentioned", "runs-out", "ran-out", "handed-over", "decided"]
-ABOUT_TIME = frozenset({"runs-out", "ran-out", "handed-over", "decided"})
-WARNINGS: dict[str, int] = {"runs-out": 1, "ran-out": 2}
-"""What is told of one turn's time, each once and in this order."""
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """A decision that a seat owes since some version of its game."""
-
-    game: str
-    seat: int
-    since: int
-    time: int
-    told: bool = False
-    warned: int = 0
-    """Which of WARNINGS was given last."""
-
-    @property
-    def key(self) -> str:
-        return f"{self.game}/{self.seat}/{self.since}"
-
-    def ready(self, wait: int) -> int:
-        """When it may be told."""
-        return self.time + wait
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """Something that happened; `text` is what somebody wrote, if it is about that.
-
-    About a seat's time it names the seat, the version since when it is so, and the moment at which
-    the time runs out; `text` then says by what, or what comes of it.
-    """
-
-    kind: Kind
-    game: str
-    time: int
-    text: str = ""
-    seat: int = 0
-    since: int = 0
-    due: int = 0
-
-    @property
-    def key(self) -> str:
-        about = f"/{self.seat}/{self.since}" if self.seat else ""
-        return f"{self.kind}/{self.game}/{self.time}{about}"
-
-    @property
-    def wish(self) -> str:
-        """By which of the receiver's wishes this is told or not."""
-        return "time" if self.kind in ABOUT_TIME else self.kind
-
-    def ready(self, wait: int) -> int:
-        """When it may go: after a while, but at half of the time that is left at the latest."""
-        if self.kind not in ABOUT_TIME:
-            return self.time + wait
-        return self.time + min(wait, max(0, self.due - self.time) // 2)
-
-
-class Letter(msgspec.Struct, frozen=True):
-    """A letter on its way: written down as it will be sent, under the id that it keeps."""
-
-    id: str
-    time: int
-    turns: list[Turn]
-    notices: list[Notice]
-    subject: str
-    text: str
-    html: str
-    ways: list[str]
-    """How it goes: by `mail`, and by webhooks, named by their keys."""
-    left: list[str]
-    """The ways that it has not gone yet."""
-    until: int
-    """Until then it belongs to the worker that took it up."""
-    unsure: bool = False
-    """It may have gone already."""
-
-
-class Box(msgspec.Struct, frozen=True):
-    """What waits for one person."""
-
-    turns: list[Turn] = []
-    notices: list[Notice] = []
-    letter: Letter | None = None
-    mailed: int = 0
-    not_before: int = 0
-    failures: int = 0
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -151,10 +65,15 @@ class Outbox:
         self._can_be_told = can_be_told
         self._desk = Desk(store, NAME, Kept)
         # A store that grew without an outbox: nobody wants letters about its past.
-        here = store.position()
+        here = {FOLLOWED: store.position(), HEARD: store.margin.position()}
         self._desk.change(
-            lambda: {} if self._desk.get(FOLLOWED) else {FOLLOWED: Kept(followed=here)}
+            lambda: {
+                key: Kept(followed=position)
+                for key, position in here.items()
+                if self._desk.get(key) is None
+            }
         )
+        self._mentions = Mentions(store, lobby, self.box, can_be_told)
 
     def box(self, person: str) -> Box:
         kept = self._desk.get(f"box/{person}")
@@ -224,20 +143,31 @@ class Outbox:
         self.change(person, lambda _: Box())
 
     def follow(self) -> bool:
-        """Take in some of what the log has told since; False when there was nothing."""
+        """Take in some of what the log and the talk at tables have told since; False when there
+        was nothing."""
+        played = self._follow(FOLLOWED, self._batch, self._take_in)
+        said = self._follow(HEARD, self._store.margin.read_all, self._mentions.heard)
+        return played or said
+
+    def _follow(
+        self,
+        key: str,
+        read: Callable[[int], list[Record]],
+        take_in: Callable[[list[Record]], dict[str, Box]],
+    ) -> bool:
         moved = False
 
         def edit() -> dict[str, Kept | None]:
             nonlocal moved
-            at = self._desk.get(FOLLOWED)
-            batch = self._batch(at.followed if at else 0)
+            at = self._desk.get(key)
+            batch = read(at.followed if at else 0)
             moved = bool(batch)
             if not batch:
                 return {}
             changes: dict[str, Kept | None] = {
-                f"box/{person}": kept(box) for person, box in self._take_in(batch).items()
+                f"box/{person}": kept(box) for person, box in take_in(batch).items()
             }
-            return {**changes, FOLLOWED: Kept(followed=batch[-1].position)}
+            return {**changes, key: Kept(followed=batch[-1].position)}
 
         self._desk.change(edit)
         return moved
@@ -336,18 +266,3 @@ def in_absence(game: str, records: list[Record]) -> list[Notice]:
 def kept(box: Box) -> Kept | None:
     """A box as it is stored; an empty one is not."""
     return None if box == Box() else Kept(box=box)
-
-
-def with_notice(box: Box, notice: Notice) -> Box:
-    return msgspec.structs.replace(box, notices=[*box.notices, notice][-MOST_NOTICES:])
-
-
-def with_turns(box: Box, game: str, owed: list[Turn]) -> Box:
-    """The turns of one game as they are owed now; one that was told of already stays told."""
-    before = {turn.seat: turn for turn in box.turns if turn.game == game}
-    others = [turn for turn in box.turns if turn.game != game]
-    mine = []
-    for turn in owed:
-        known = before.get(turn.seat, turn)
-        mine.append(known if known.since >= turn.since else turn)
-    return msgspec.structs.replace(box, turns=[*others, *mine])

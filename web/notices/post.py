@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from urllib.parse import urlsplit
 
-from web.notices.outbox import Letter
+from web.notices.boxes import Letter
 from web.people import Account, is_address
 from web.settings import Mail
 

@@ -1,0 +1,86 @@
+"""Who is mentioned at a table, from the stream of what is said there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from events.record import Record
+from events.store import Store
+from events.store_errors import StoreError
+from replays.talk import AnyUttered, Said, Unsaid, mentioned, text_of
+from web.lobby import Lobby, Table
+from web.notices.boxes import Box, Notice, with_notice
+
+log = logging.getLogger(__name__)
+STREAMS = "chat/"
+_decoder: msgspec.json.Decoder[AnyUttered] = msgspec.json.Decoder(AnyUttered)
+
+
+class Mentions:
+    """What new talk makes of the boxes of those whom it mentions."""
+
+    def __init__(
+        self,
+        store: Store,
+        lobby: Lobby,
+        box: Callable[[str], Box],
+        can_be_told: Callable[[str], bool],
+    ) -> None:
+        self._margin, self._lobby = store.margin, lobby
+        self._box, self._can_be_told = box, can_be_told
+
+    def heard(self, batch: Sequence[Record]) -> dict[str, Box]:
+        """The boxes that some records of the margin change."""
+        boxes: dict[str, Box] = {}
+        for record in batch:
+            game = record.game.removeprefix(STREAMS)
+            table = self._lobby.find(game) if record.game.startswith(STREAMS) else None
+            if table is None:
+                continue
+            try:
+                boxes |= self._take_in(record, table, boxes)
+            except StoreError:
+                raise
+            except Exception:  # whatever it is, one broken line must not silence the others
+                log.exception("nobody is told what %s holds", record.game)
+        return boxes
+
+    def _take_in(self, record: Record, table: Table, boxes: dict[str, Box]) -> dict[str, Box]:
+        """What one thing that was said, or withdrawn, makes of the boxes."""
+        uttered = _decoder.decode(record.event)
+        said = self._said(record, uttered.said) if isinstance(uttered, Unsaid) else uttered
+        if not isinstance(said, Said):
+            return {}
+        notice = Notice("mentioned", table.id, said.time, letter_text(said, table))
+        edit = with_notice if said is uttered else without_mention
+        return {
+            person: edit(boxes.get(person) or self._box(person), notice)
+            for person in people_mentioned(table, said)
+            if self._can_be_told(person)
+        }
+
+    def _said(self, withdrawn: Record, id_: str) -> Said | None:
+        """The line that a record withdraws."""
+        for record in self._margin.read(withdrawn.game):
+            uttered = _decoder.decode(record.event)
+            if isinstance(uttered, Said) and uttered.said == id_:
+                return uttered
+        return None
+
+
+def people_mentioned(table: Table, said: Said) -> list[str]:
+    """Whom a line is to be told to: each person once, and never its author."""
+    holders = [table.seats[seat - 1].person for seat in mentioned(said.words)]
+    return [person for person in dict.fromkeys(holders) if person and person != said.by.person]
+
+
+def letter_text(said: Said, table: Table) -> str:
+    names = [holder.name for holder in table.seats]
+    return f"{names[said.seat - 1]}: {text_of(said.words, names)}"
+
+
+def without_mention(box: Box, notice: Notice) -> Box:
+    return msgspec.structs.replace(box, notices=[each for each in box.notices if each != notice])
