@@ -58,7 +58,9 @@ ENDINGS = {
 """Why an order ended."""
 HINDRANCES = {
     "other-voice": marked("The open voice card does not say {service}."),
-    "somebody-near": marked("Somebody else's building on {near} is within two hexes of it."),
+    "somebody-near": marked(
+        "At most two hexes lie between it and somebody else's building on {near}."
+    ),
     "too-little-left": marked("That would leave {gold} gold, less than {least}."),
 }
 """Why a step was not possible, besides what the rules say."""
@@ -139,7 +141,7 @@ def only_words(only: Only) -> list[str]:
         text = _("Only if the open voice card says {service}.")
         found.append(text.format(service=_(SERVICES[only.voice])))
     if only.alone:
-        found.append(_("Only if nobody else's building is within two hexes of it."))
+        found.append(_("Only if more than two hexes lie between it and anybody else's building."))
     return found
 
 
