@@ -9,7 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from events.types import Pass, TakeGold
+from engine.legal import legal_actions
+from events.types import (
+    AskTakeBack,
+    CallGoldenTimes,
+    GrantTakeBack,
+    HoldGames,
+    Pass,
+    Poll,
+    RefuseTakeBack,
+    TakeGold,
+)
 from tests.web.mailing import (
     MINUTE,
     URL,
@@ -297,3 +307,37 @@ def test_a_turn_that_an_order_cannot_answer_is_told(town: MailTown, office: Post
 
 def told(seat: int) -> str:
     return ("Anna <anna@example.org>", "Bert <bert@example.org>")[seat - 1]
+
+
+def test_who_must_agree_to_a_take_back_is_told_while_it_is_asked(
+    town: MailTown, office: PostOffice
+) -> None:
+    people = [town.resident(name) for name in ("Anna", "Bert", "Carla")]
+    game = town.table(*people)
+    live = town.services.games.live(game)
+    actor = show_a_card(town, game)
+    town.services.games.act(game, AskTakeBack(seat=actor))
+    others = [seat for seat in (1, 2, 3) if seat != actor]
+    town.services.games.act(game, GrantTakeBack(seat=others[0]))
+    town.round(11 * MINUTE)
+    sentence = f"{live.state.seats[actor - 1].name} asks to take the last action back."
+    asked = [str(each["To"]) for each in office.letters if sentence in body(each)]
+    assert [live.state.seats[others[1] - 1].name.lower() in to for to in asked] == [True]
+    office.letters.clear()
+    town.services.games.act(game, RefuseTakeBack(seat=others[1]))
+    town.round(300 * MINUTE)
+    assert not any("take the last action back" in body(each) for each in office.letters)
+
+
+def show_a_card(town: MailTown, game: str) -> int:
+    """Somebody uses a politics card, so that another one comes up. Gives the seat."""
+    live = town.services.games.live(game)
+    while True:
+        seat = town.owing(game)
+        actions = legal_actions(live.state, seat)
+        shows = [
+            action for action in actions if isinstance(action, CallGoldenTimes | HoldGames | Poll)
+        ]
+        town.services.games.act(game, shows[0] if shows else actions[0])
+        if shows:
+            return seat

@@ -7,7 +7,9 @@ from typing import Literal
 import msgspec
 
 MOST_NOTICES = 40
-Kind = Literal["begins", "ends", "mentioned", "runs-out", "ran-out", "handed-over", "decided"]
+Kind = Literal[
+    "begins", "ends", "mentioned", "asked", "runs-out", "ran-out", "handed-over", "decided"
+]
 ABOUT_TIME = frozenset({"runs-out", "ran-out", "handed-over", "decided"})
 WARNINGS: dict[str, int] = {"runs-out": 1, "ran-out": 2}
 """What is told of one turn's time, each once and in this order."""
@@ -34,7 +36,8 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something that happened; `text` is what somebody wrote, if it is about that.
+    """Something that happened; `text` is what somebody wrote, if it is about that, or who asks for
+    a take-back that `seat` has to answer.
 
     About a seat's time it names the seat, the version since when it is so, and the moment at which
     the time runs out; `text` then says by what, or what comes of it.
@@ -56,6 +59,8 @@ class Notice(msgspec.Struct, frozen=True):
     @property
     def wish(self) -> str:
         """By which of the receiver's wishes this is told or not."""
+        if self.kind == "asked":
+            return "turn"
         return "time" if self.kind in ABOUT_TIME else self.kind
 
     def ready(self, wait: int) -> int:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from engine.table import asked_now
 from events.store_errors import StoreError
 from web.games import Games
 from web.lobby import Lobby
@@ -190,7 +191,11 @@ class Courier:
         return not self.answered(turn.game, turn.seat)
 
     def _holds(self, notice: Notice) -> bool:
-        """Whether what is said of somebody's time is still so."""
+        """Whether what is said of somebody's time, or asked of them, is still so."""
+        if notice.kind == "asked":
+            live = self._games.live(notice.game)
+            with live.lock:
+                return asked_now(live.state).get(notice.seat - 1) is False
         if notice.kind not in ABOUT_TIME:
             return True
         if notice.kind in WARNINGS:

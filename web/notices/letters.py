@@ -159,6 +159,8 @@ def urgent_first(notices: Sequence[Notice]) -> list[Notice]:
 def said(notice: Notice, seen: View, words: Tongue, language: str, now: int) -> str:
     if notice.kind in ABOUT_TIME:
         return said_of_time(notice, words, language, now)
+    if notice.kind == "asked":
+        return words.gettext("{who} asks to take the last action back.").format(who=notice.text)
     if notice.kind == "begins":
         return words.gettext("The game begins.")
     if notice.kind == "ends":

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from engine.effects import AnyEffect, GameWon
+from engine.effects import AnyEffect, GameWon, TakeBackAsked
 from events import types
 from events.record import Record
 from events.store import Store
@@ -207,7 +207,7 @@ class Outbox:
             news.append(Notice("begins", table.id, records[0].decode().time))
         if not alone and (ending := self._ending(table.id, records)) is not None:
             news.append(Notice("ends", table.id, ending.decode().time))
-        away = [] if alone else in_absence(table.id, records)
+        away = [] if alone else [*in_absence(table.id, records), *self._asked(table, records)]
         owed = self._owed(table.id, records)
         changed = {}
         for person in people:
@@ -219,6 +219,23 @@ class Outbox:
             mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
             changed[person] = with_turns(box, table.id, mine)
         return changed
+
+    def _asked(self, table: Table, records: list[Record]) -> list[Notice]:
+        """The take-backs that the others have to agree to, for each of them."""
+        found = []
+        for record in records:
+            event = record.decode()
+            if not isinstance(event, types.AskTakeBack):
+                continue
+            told = self._read(_told, "story", f"{table.id}/{record.version:06}")
+            if told and any(isinstance(effect, TakeBackAsked) for effect in told.effects):
+                who = table.seats[event.seat - 1].name
+                found += [
+                    Notice("asked", table.id, event.time, who, seat, record.version)
+                    for seat in range(1, len(table.seats) + 1)
+                    if seat != event.seat
+                ]
+        return found
 
     def _owed(self, game: str, records: list[Record]) -> list[Turn]:
         """The turns that are owed now. One begins when it is owed, or with the last own action:
