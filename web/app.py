@@ -21,6 +21,7 @@ from web import (
     language,
     metrics,
     other_rules,
+    packing,
     pages,
     plan_page,
     replay_page,
@@ -137,6 +138,7 @@ def create_app(
     limiter.init_app(app)
     language.init_app(app)
     security.init_app(app)
+    packing.init_app(app)
     api.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
