@@ -17,7 +17,7 @@ def tell_event(event: AnyEvent, names: Names, tongue: Tongue = ENGLISH) -> str:
     """One event as a sentence.
 
     >>> tell_event(types.Build(seat=2, building="farm", at="d4", card="action"), ["Anna", "Bob"])
-    'Bob builds a farm on d4 by the card Action card.'
+    'Bob builds a farm on d4.'
     """
     number: int = getattr(event, "seat", 0)
     who = names[number - 1] if 0 < number <= len(names) else f"#{number}"
@@ -37,9 +37,13 @@ _Teller = Callable[[Any, str, Tongue], str]
 
 
 def _build(e: types.Build, who: str, t: Tongue) -> str:
+    a_building = t.gettext(A_BUILDING[e.building])
+    if e.card == "action":
+        text = t.gettext("{who} builds {a_building} on {at}.")
+        return text.format(who=who, a_building=a_building, at=e.at)
     return t.gettext("{who} builds {a_building} on {at} by the card {card}.").format(
         who=who,
-        a_building=t.gettext(A_BUILDING[e.building]),
+        a_building=a_building,
         at=e.at,
         card=t.gettext(CARDS[e.card]),
     )

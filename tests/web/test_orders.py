@@ -98,8 +98,7 @@ def test_several_turns_each_with_steps_of_its_own(town: Town) -> None:
     told = answer["ended"][0]
     assert told["sentence"] == "None of the steps was possible."
     assert told["tried"] == [
-        f"Seat 1 builds a farm on {farm.at} by the card Action card."
-        f" Not possible: {farm.at} is built on already.",
+        f"Seat 1 builds a farm on {farm.at}. Not possible: {farm.at} is built on already.",
         "Seat 1 passes. Not possible: Passing is not allowed while an action card is left.",
     ]
     assert 0 in town.state.awaiting
