@@ -93,7 +93,7 @@ class Table(Data, frozen=True):
     players: list[Standing]
 
 
-class Written(
+class Authored(
     msgspec.Struct,
     frozen=True,
     forbid_unknown_fields=True,
@@ -101,10 +101,15 @@ class Written(
     omit_defaults=True,
     tag_field="type",
 ):
-    """Base of all that is written. `chapter` is empty in a game's own stream."""
+    """Base of all that stands in a margin: who put it there, and when."""
 
     by: Author
     time: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Written(Authored, frozen=True, kw_only=True):
+    """Base of all that is written. `chapter` is empty in a game's own stream."""
+
     chapter: NoId = ""
 
 

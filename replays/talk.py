@@ -15,7 +15,7 @@ from msgspec import Meta
 from events.errors import EventError
 from events.material import Data
 from events.types import SeatNumber
-from replays.annotations import Author, Id, Number
+from replays.annotations import Author, Authored, Id, Number
 
 LONGEST = 500
 MAX_LINES = 5000
@@ -42,21 +42,7 @@ class Moment(Data, frozen=True):
     turn: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
-class Uttered(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag_field="type",
-):
-    """Base of all that stands in a talk's stream."""
-
-    by: Author
-    time: Annotated[int, Meta(ge=0, le=2**53)] = 0
-
-
-class Said(Uttered, frozen=True, tag="said"):
+class Said(Authored, frozen=True, tag="said"):
     """A line: words, and between them the seats of those whom it mentions."""
 
     said: Id
@@ -65,13 +51,13 @@ class Said(Uttered, frozen=True, tag="said"):
     at: Moment
 
 
-class Unsaid(Uttered, frozen=True, tag="unsaid"):
+class Unsaid(Authored, frozen=True, tag="unsaid"):
     """Its author withdraws a line."""
 
     said: Id
 
 
-class Inherited(Uttered, frozen=True, tag="inherited"):
+class Inherited(Authored, frozen=True, tag="inherited"):
     """A guest has made an account: what the guest said is said by the account."""
 
     heir: Person

@@ -7,7 +7,6 @@ sure that a turn is played once, also when several servers run bots on one store
 from __future__ import annotations
 
 import logging
-import threading
 import time
 
 import msgspec
@@ -20,27 +19,19 @@ from events.store_errors import StoreError
 from projections.gamefold import Waiting
 from web.games import Games
 from web.problems import Problem
+from web.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
-PATIENCE = 1.0
 LONGEST_REST = 0.05
 _waiting = msgspec.json.Decoder(list[Waiting])
 
 
-class BotRunner:
+class BotRunner(Worker):
     """Plays for the seats that are handed to bots."""
 
     def __init__(self, store: Store, games: Games) -> None:
+        super().__init__("bots")
         self._store, self._games = store, games
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        self._thread.join(timeout=2 * PATIENCE)
 
     def _rested_turn(self, game: str) -> bool:
         """A turn, and a rest as long: half of the time belongs to the pages."""

@@ -8,7 +8,6 @@ what it tells goes through the outbox, which knows what was told of which turn.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 
 import msgspec
@@ -27,14 +26,14 @@ from web.notices.boxes import Kind, Notice
 from web.notices.outbox import Outbox
 from web.problems import Problem
 from web.votes import Votes
+from web.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
-PATIENCE = 1.0
 WARNED = 12 * HOUR
 _waiting = msgspec.json.Decoder(list[Waiting])
 
 
-class Referee:
+class Referee(Worker):
     """Watches the time at all tables."""
 
     def __init__(
@@ -47,6 +46,7 @@ class Referee:
         outbox: Outbox,
         clock: Callable[[], int],
     ) -> None:
+        super().__init__("referee")
         self._store, self._lobby, self._games = store, lobby, games
         self._clocks, self._votes, self._outbox, self._clock = clocks, votes, outbox, clock
         self._position: int | None = None
@@ -54,16 +54,6 @@ class Referee:
         self._due: dict[str, int] = {}
         """When to look at a game again; 0: at once."""
         self._paced: set[str] = set()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2 * PATIENCE)
 
     def tick(self, now: int | None = None) -> int:
         """Do all that is due at a moment. Gives how many games were looked at."""

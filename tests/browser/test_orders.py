@@ -167,7 +167,7 @@ def test_a_step_that_needs_a_hex_is_chosen_on_the_board(visit, server, begun):
     at = ben.lit[0]
     ben.hex(at).click()
     orders.steps.first.wait_for()
-    assert f"builds a farm on {at} " in orders.steps.first.inner_text()
+    assert f"builds a farm on {at}." in orders.steps.first.inner_text()
     # It is Ben's turn all the while: he goes on with it.
     ben.wait_for_question()
     orders.panel.get_by_role("button", name="Add another turn").click()

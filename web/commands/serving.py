@@ -24,6 +24,7 @@ from web.commands.speech import gettext as _
 from web.notices.outbox import Outbox
 from web.services import Services
 from web.settings import Proxy, Settings, summary
+from web.worker import PATIENCE, Worker
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 THREADS = 8
 CONNECTIONS = 2000
 SHORT_TURN = 0.0005
-PATIENCE = 1.0
 NO_PROXY = Proxy()
 log = logging.getLogger(__name__)
 
@@ -115,22 +115,14 @@ def stop(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-class Followers:
+class Followers(Worker):
     """Keeps the read models and the outbox up with the log while the server runs."""
 
     def __init__(self, store: Store, keeper: Keeper, outbox: Outbox) -> None:
+        super().__init__("read models")
         self._store, self._keeper, self._outbox = store, keeper, outbox
-        self._stop = threading.Event()
         # One keeper holds folds in memory, so only one thread may use it at a time.
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="read models", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        self._thread.join(timeout=2 * PATIENCE)
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import logging
 import secrets
-import threading
 from collections.abc import Callable
 
 import msgspec
@@ -31,10 +30,10 @@ from web.notices.unsubscribing import Unsubscribing
 from web.people import Account, People
 from web.problems import Problem
 from web.settings import Settings
+from web.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 MAIL = "mail"
-PATIENCE = 1.0
 STEPS = 15
 """A letter is taken up for so many steps of the conversation with the server: more than it has."""
 MOST_FAILURES = 12
@@ -43,7 +42,7 @@ STALE = 3 * 24 * 3600 * 1000
 """Milliseconds after which nobody wants a letter that may have gone already."""
 
 
-class Courier:
+class Courier(Worker):
     """Sends letters and messages to people who want them."""
 
     def __init__(
@@ -56,11 +55,10 @@ class Courier:
         settings: Settings,
         clock: Callable[[], int],
     ) -> None:
+        super().__init__("letters")
         self._outbox, self._people, self._lobby, self._games = outbox, people, lobby, games
         self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
         self._writer = Writer(games, settings.server.url)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="letters", daemon=True)
         self.connect: post.Connect = post.connect
         self.post: webhooks.Post = outside.post
         self.answered: Callable[[str, int], bool] = lambda game, seat: False
@@ -68,12 +66,7 @@ class Courier:
 
     def start(self) -> None:
         if self._settings.mail.host or self._settings.notices.webhooks:
-            self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2 * PATIENCE)
+            super().start()
 
     def round(self) -> int:
         """Send everything that is due. Gives the number of letters taken up."""

@@ -19,28 +19,19 @@ from web.orders.looking import rests
 from web.orders.progress import course
 from web.orders.shapes import ANSWERS, Ending, SeatOrders
 from web.problems import Problem
+from web.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
-PATIENCE = 1.0
 
 
-class OrderRunner:
+class OrderRunner(Worker):
     """Decides for the seats whose orders stand."""
 
     def __init__(self, store: Store, games: Games, book: OrderBook) -> None:
+        super().__init__("orders")
         self._store, self._games, self._book = store, games, book
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="orders", daemon=True)
         self._lock = threading.Lock()
         self._given: set[str] = set()
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2 * PATIENCE)
 
     def wake(self, game: str) -> None:
         """Somebody has given an order in a game, perhaps for what is owed already."""
