@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -22,14 +21,6 @@ ARGUMENTS = [
 ]
 PATIENCE = 15_000
 """Milliseconds until something that should happen has not happened."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One browser at a time: several of them keep each other from being drawn."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="package")
