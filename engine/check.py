@@ -78,10 +78,7 @@ def checked_states(events: Iterable[AnyEvent], tell: Tell = None) -> Iterator[St
     yield state
     for number, event in enumerate(following, start=2):
         if (refusal := check(state, event)) is not None:
-            raise CannotFold(
-                number,
-                refusal.cited,
-            )
+            raise CannotFold(number, refusal.cited)
         apply(state, event, tell)
         yield state
 

@@ -347,7 +347,7 @@ def plan_ahead(twins: Twins, id_: str, who: Someone, seat: int, rng: random.Rand
     return len(plan["steps"])
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3, 6, 7])
+@pytest.mark.parametrize("seed", range(8))
 def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
     compared = polled = steps = 0
