@@ -11,11 +11,11 @@ from __future__ import annotations
 import hashlib
 from typing import TypeVar
 
-from engine.check import commit, years_done
-from engine.library import politics_cards, tiles, voice_cards
+from engine.actions.check import commit, years_done
+from engine.material.library import politics_cards, tiles, voice_cards
+from engine.material.numbers import POLITICS
 from engine.snapshot import digest
 from engine.state import State
-from engine.tables import POLITICS
 from events.types import ChanceEvent, GameStarted, PoliticsShuffled, YearClosed
 
 T = TypeVar("T")

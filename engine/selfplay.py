@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
-from engine import library
 from engine.bots import Bot, ask
 from engine.dealer import deal
 from engine.effects import Tell
 from engine.fold import apply
-from engine.opening import open_game
+from engine.material import library
+from engine.rules.setup import open_game
 from engine.state import State
 from events.material import Ruleset
 from events.types import AnyEvent, GameOpened, Seat

@@ -10,10 +10,18 @@ import hashlib
 
 import msgspec
 
-from engine import library
-from engine.land import land_of
+from engine.material import library
+from engine.material.land import land_of
+from engine.material.numbers import (
+    EMPTY,
+    KIND,
+    POLITICS,
+    POLITICS_INDEX,
+    POOLS,
+    SERVICE_INDEX,
+    SERVICES,
+)
 from engine.state import Care, Chance, City, Owed, Phase, Player, State
-from engine.tables import EMPTY, KIND, POLITICS, POLITICS_INDEX, POOLS, SERVICE_INDEX, SERVICES
 from events.material import BoardRef, BoxRef, Ruleset, Service
 from events.types import AnyEvent, Seat
 

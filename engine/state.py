@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.board import Board
-from engine.choices import years_of
-from engine.land import Land, land_of
-from engine.tables import (
+from engine.material.board import Board
+from engine.material.choices import years_of
+from engine.material.land import Land, land_of
+from engine.material.numbers import (
     LIMIT_WITH_MARKET,
     LIMIT_WITHOUT_MARKET,
     NO_LIMIT,

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from engine.relocation import voices
+from engine.material.numbers import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
+from engine.rules.relocation import voices
 from engine.snapshot import CityRecord, box_ref_of, position
 from engine.state import Care, Owed, Phase, State
-from engine.tables import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
 from events.material import BoxRef, Ruleset
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
 

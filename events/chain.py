@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from events.errors import EventError, called
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 
 if TYPE_CHECKING:
     from events.record import Record

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from events.complaints import complaint
 from events.errors import BadLog
-from events.sentence import Sentence
+from events.messages.complaints import complaint
+from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event, PlayerAction
 from events.upcast import upcasters
 

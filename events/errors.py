@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 
 
 class EventError(ValueError):

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 
 from events.errors import BadLog
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import AnyEvent
 
 Fields = dict[str, Any]

@@ -16,9 +16,9 @@ from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.errors import CannotFold
 from engine.fold import apply, begin
+from engine.rules.take_back import TURNS
 from engine.state import Phase, State
-from engine.table import TURNS
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import AnyEvent
 
 Stride = Literal["event", "turn", "round", "phase", "year"]
@@ -38,7 +38,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Cursor:
-    """A game to step through. The log must hold: `replays.proof.prove` says whether it does.
+    """A game to step through. The log must hold: `replays.files.proof.prove` says whether it does.
 
     >>> from engine.bots import RandomBot
     >>> from engine.selfplay import new_game, play_out

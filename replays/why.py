@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from projections import causes
-from projections.causes import Account
-from projections.words import ENGLISH, Tongue
+from projections.why import account as causes
+from projections.why.account import Account
+from projections.words.effects import ENGLISH, Tongue
 from replays.cursor import Cursor
 
 
 def why(cursor: Cursor, number: int, what: str, tongue: Tongue = ENGLISH) -> Account:
-    """The events and rules that made a number by a moment; `projections.causes` names the numbers.
+    """The events and rules that made a number by a moment; `projections.why.account` names the numbers.
 
     >>> from engine.bots import RandomBot
     >>> from engine.selfplay import new_game, play_out

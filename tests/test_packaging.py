@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.replays.example import copy_project, run_pytest
+from tests.replays.corpus.example import copy_project, run_pytest
 
 ROOT = Path(__file__).parent.parent
 

@@ -10,50 +10,45 @@ import msgspec
 from argon2 import PasswordHasher
 from flask import Flask
 
-from events.store import Store
-from projections.keeper import Keeper
-from web import (
-    absence,
-    api,
-    chat_page,
-    guess_page,
-    import_page,
-    language,
-    metrics,
-    other_rules,
-    packing,
-    pages,
-    plan_page,
-    replay_page,
-    security,
-    share_pages,
-    table_page,
-    why,
-)
-from web.anonymity import Anonymity
-from web.bots import BotRunner
-from web.branches import Branches
-from web.chats import Chats
-from web.clocks import Clocks
-from web.desk import Desk
-from web.games import Games
-from web.lobby import Lobby
-from web.notebooks import Notebooks
-from web.notepads import Notepads
+from events.store.stores import Store
+from projections.readmodels.projector import Keeper
+from web import api, security
+from web.accounts.service import People
+from web.chat import page as chat_page
+from web.chat.service import Chats
+from web.games.bots import BotRunner
+from web.games.lines import Branches
+from web.games.live import Games
+from web.games.replays import Replays
+from web.lobby import page as pages
+from web.notepad.service import Notepads
+from web.notes.service import Notebooks
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
-from web.orders.book import OrderBook
-from web.orders.runner import OrderRunner
-from web.people import People
-from web.plans import Plans
-from web.referee import Referee
-from web.replays import Replays
-from web.rests import Rests
+from web.orders.service import OrderBook
+from web.orders.worker import OrderRunner
+from web.pace import page as absence
+from web.pace.clocks import Clocks
+from web.pace.referee import Referee
+from web.pace.rest import Rests
+from web.pace.votes import Votes
+from web.plans import page as plan_page
+from web.plans.service import Plans
 from web.rules import page as rules
+from web.seating.anonymity import Anonymity
+from web.seating.service import Lobby
 from web.services import Services, csrf, limiter, now
 from web.settings import Settings
-from web.votes import Votes
+from web.share import downloads as share_pages
+from web.share import import_page
+from web.site import compression as packing
+from web.site import language, metrics
+from web.site.documents import Desk
+from web.studies import guess as guess_page
+from web.table import page as table_page
+from web.viewer import other_rules, why
+from web.viewer import page as replay_page
 
 MAX_REQUEST = 64 * 1024
 POLL_MS = 3000

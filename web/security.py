@@ -8,14 +8,14 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from events.errors import BadLog
-from events.store_errors import StoreError
-from projections.names import marked
-from web.identity import visitor, visitor_shows_token
-from web.language import gettext as _
-from web.problems import Problem
+from events.store.errors import StoreError
+from projections.words.names import marked
+from web.accounts.visitor import visitor, visitor_shows_token
 from web.rules.links import link_of
 from web.services import csrf
-from web.storytelling import error_in_words, in_words
+from web.site.language import gettext as _
+from web.site.problems import Problem
+from web.site.sentences import error_in_words, in_words
 
 POLICY = "; ".join(
     (

@@ -11,29 +11,29 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
-from events.store import Store
-from projections.keeper import Keeper
-from web.anonymity import Anonymity
-from web.bots import BotRunner
-from web.branches import Branches
-from web.chats import Chats
-from web.clocks import Clocks
-from web.games import Games
-from web.lobby import Lobby
-from web.notebooks import Notebooks
-from web.notepads import Notepads
+from events.store.stores import Store
+from projections.readmodels.projector import Keeper
+from web.accounts.service import People
+from web.chat.service import Chats
+from web.games.bots import BotRunner
+from web.games.lines import Branches
+from web.games.live import Games
+from web.games.replays import Replays
+from web.notepad.service import Notepads
+from web.notes.service import Notebooks
 from web.notices.courier import Courier
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
-from web.orders.book import OrderBook
-from web.orders.runner import OrderRunner
-from web.people import People
-from web.plans import Plans
-from web.referee import Referee
-from web.replays import Replays
-from web.rests import Rests
+from web.orders.service import OrderBook
+from web.orders.worker import OrderRunner
+from web.pace.clocks import Clocks
+from web.pace.referee import Referee
+from web.pace.rest import Rests
+from web.pace.votes import Votes
+from web.plans.service import Plans
+from web.seating.anonymity import Anonymity
+from web.seating.service import Lobby
 from web.settings import Settings
-from web.votes import Votes
 
 
 @dataclass(frozen=True)

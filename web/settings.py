@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
-from events.complaints import complaint
 from events.errors import EventError
-from events.sentence import Sentence, about, said
+from events.messages.complaints import complaint
+from events.messages.sentence import Sentence, about, said
 
 PREFIX = "LACITTA_"
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"

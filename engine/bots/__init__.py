@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from engine.board import Board
-from engine.bots.dice import RandomBot
+from engine.actions.legal import legal_actions
+from engine.bots.motive import Reason
 from engine.bots.prince import PrinceBot
-from engine.bots.reason import Reason
+from engine.bots.random import RandomBot
 from engine.bots.steward import StewardBot
 from engine.bots.trials import Clock
 from engine.errors import BadMaterial
-from engine.legal import legal_actions
+from engine.material.board import Board
 from engine.state import State
 from engine.view import View, view
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import Turn
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.bots.principles import HUNGER_AT_THE_END, HUNGER_OF_A_YEAR
 from engine.bots.survey import Survey, Town, bonus_services
-from engine.tables import CASTLE, KIND, SERVICE_INDEX
+from engine.material.numbers import CASTLE, KIND, SERVICE_INDEX
 from events.types import Demolish, Relocate, Starve
 
 WORTH_OF_A_CASTLE = 20.0

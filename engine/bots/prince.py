@@ -6,14 +6,14 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.board import Board
+from engine.actions.legal import legal_actions
+from engine.bots.motive import Code, Reason, principle
 from engine.bots.principles import Counsel
-from engine.bots.reason import Code, Reason, principle
 from engine.bots.survey import Survey
 from engine.bots.trials import Budget, Clock, Tried, tried_out
-from engine.bots.weighing import weigh
+from engine.bots.weights import weigh
 from engine.bots.worlds import world
-from engine.legal import legal_actions
+from engine.material.board import Board
 from engine.view import View
 from events.types import Build, Turn
 

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.board import bits
 from engine.bots.survey import Survey, Town, bonus_services, limit, richness
-from engine.tables import COST_OF_ONE_TWO_THREE, KIND, POINTS_FOR_ALL_SERVICES, SERVICE_INDEX
+from engine.material.board import bits
+from engine.material.numbers import (
+    COST_OF_ONE_TWO_THREE,
+    KIND,
+    POINTS_FOR_ALL_SERVICES,
+    SERVICE_INDEX,
+)
 from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
 
 HUNGER_OF_A_YEAR = 2.0

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engine.board import Board
+from engine.bots.motive import Reason, principle
 from engine.bots.principles import Counsel
-from engine.bots.reason import Reason, principle
 from engine.bots.survey import Survey
-from engine.bots.weighing import weigh
+from engine.bots.weights import weigh
+from engine.material.board import Board
 from engine.view import View
 from events.types import Turn
 

@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Protocol
 
-from engine.board import Board, bits
-from engine.choices import years_of
-from engine.land import Land, land_of
-from engine.relocation import SPOKEN
-from engine.snapshot import CityRecord
-from engine.tables import (
+from engine.material.board import Board, bits
+from engine.material.choices import years_of
+from engine.material.land import Land, land_of
+from engine.material.numbers import (
     CASTLE,
     KIND,
     LIMIT_WITH_MARKET,
@@ -26,6 +24,8 @@ from engine.tables import (
     SERVICES,
     VOICE_CARDS_A_YEAR,
 )
+from engine.rules.relocation import SPOKEN
+from engine.snapshot import CityRecord
 from engine.view import HIDDEN, View
 from events.material import Ruleset
 

@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from engine.board import Board
-from engine.bots.hasty import hasty
-from engine.bots.prospect import lead
+from engine.bots.quick_steward import hasty
+from engine.bots.value import lead
 from engine.bots.worlds import world
-from engine.choices import years_of
 from engine.dealer import deal_shuffle
 from engine.fold import apply
+from engine.material.board import Board
+from engine.material.choices import years_of
+from engine.material.numbers import YEARS
 from engine.snapshot import copy_table
 from engine.state import State
-from engine.tables import YEARS
 from engine.view import View
 from events.types import Turn
 

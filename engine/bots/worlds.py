@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from engine import library
-from engine.board import Board
-from engine.relocation import find_rivals, voices
+from engine.material import library
+from engine.material.board import Board
+from engine.material.numbers import VOICE_CARDS_A_YEAR
+from engine.rules.relocation import find_rivals, voices
 from engine.snapshot import CityRecord, PlayerRecord, Position, laid_out
 from engine.state import State
-from engine.tables import VOICE_CARDS_A_YEAR
 from engine.view import HIDDEN, SeenPlayer, View
 from events.material import Box, Service
 from events.types import Seat

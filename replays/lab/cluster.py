@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from events.sentence import Sentence, said
+from events.messages.sentence import Sentence, said
 from replays.lab.errors import LabError
 from replays.lab.rows import play_batch
 from replays.lab.workers import AHEAD, Played, Work

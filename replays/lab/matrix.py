@@ -12,11 +12,11 @@ from typing import Literal
 
 import msgspec
 
-from engine import library
 from engine.bots import Bot, make_bot
+from engine.material import library
 from engine.selfplay import Game, open_event, play_out, secret_from
 from events.material import Ruleset
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import Seat
 
 Setup = Literal["beginner", "expert"]

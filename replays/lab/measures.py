@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.tables import POLITICS
-from projections.names import marked
+from engine.material.numbers import POLITICS
+from projections.words.names import marked
 from replays.lab.rows import Row, card_column
 
 BY_SEAT = marked("Wins by seat")

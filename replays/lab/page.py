@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from projections.words import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Tongue
 from replays.lab import charts
 from replays.lab.balance import Line, Report, TableReport
 from replays.lab.charts import Marks
 from replays.lab.estimates import Estimate
-from replays.lab.measures import (
-    BY_ORDER,
-    BY_SEAT,
-    POINTS,
-    POINTS_BY_SEAT,
-    ROTTED,
-    SECTIONS,
-    TAKEN,
-)
+from replays.lab.measures import BY_ORDER, BY_SEAT, POINTS, POINTS_BY_SEAT, ROTTED, SECTIONS, TAKEN
 from replays.lab.wording import (
     between,
     chance,

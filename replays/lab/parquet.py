@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from replays.lab.errors import LabError
 from replays.lab.results import Results
 from replays.lab.rows import COLUMNS, Row

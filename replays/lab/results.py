@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from events.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, said
 from replays.lab.errors import LabError
 from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row

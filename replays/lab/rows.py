@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.tables import POLITICS
+from engine.material.numbers import POLITICS
 from events.codec import write_game
-from projections.gamestats import GameStats, SeatStats, game_stats
+from projections.years.statistics import GameStats, SeatStats, game_stats
 from replays.lab.matrix import Batch, Cell, play
 
 Value = str | int | float

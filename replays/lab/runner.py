@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
+from replays.files.rulesets import file_name
 from replays.lab.cluster import on_cluster
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch, Cell, batches
 from replays.lab.results import Results
 from replays.lab.rows import Row, play_batch
 from replays.lab.workers import Played, Work, alone, together
-from replays.rulesets import file_name
 
 GAMES_AT_ONCE = 8
 """The most games that one worker is given at a time."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from projections.names import CARDS, marked
-from projections.words import ENGLISH, Tongue, digits, listed
+from projections.words.effects import ENGLISH, Tongue, digits, listed
+from projections.words.names import CARDS, marked
 from replays.lab.balance import CLEAR, Line, Report, Side, TableReport
 from replays.lab.estimates import Estimate
 from replays.lab.measures import SEAT

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch
 from replays.lab.rows import Outcome, play_batch

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import get_args
 
-from engine.tables import POLITICS, SERVICES
+from engine.material.numbers import POLITICS, SERVICES
 from events.material import Tile
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
-from projections.names import marked
+from projections.words.names import marked
 from replays.notation.quoting import word
 from replays.notation.tokens import Tokens
 from replays.notation.words import Fields

@@ -6,20 +6,20 @@ from typing import Any
 
 import msgspec
 
-from engine.check import check
+from engine.actions.check import check
 from engine.copying import copy_state
 from engine.errors import CannotFold
 from engine.fold import apply, begin
+from engine.rules.take_back import TAKE_BACK_EVENTS, TURNS
 from engine.snapshot import digest
 from engine.state import State
-from engine.table import TAKE_BACK_EVENTS, TURNS
-from events.sentence import Sentence, said
+from events.messages.sentence import Sentence, said
 from events.types import AnyEvent, YearClosed
-from replays.lines import check_dealt_otherwise
 from replays.notation.chance import NO_DIGEST
 from replays.notation.draft import Draft, Report, Sequence, Step
 from replays.notation.tokens import Token, Wrong
 from replays.notation.writing import mark_words
+from replays.whatif.lines import check_dealt_otherwise
 
 EFFORT = 300_000
 """How many events may be folded for one text, lines and take-backs included: some seconds."""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import msgspec
 
 from events.types import AnyEvent
-from replays.annotations import Deal
 from replays.notation.header import Tag
 from replays.notation.tokens import Token, Wrong
 from replays.notation.words import Fields
+from replays.notes.annotations import Deal
 
 Report = Callable[[Wrong], None]
 

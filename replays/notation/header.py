@@ -11,19 +11,19 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine import library
 from engine.errors import BadMaterial
+from engine.material import library
 from events.codec import MAX_BYTES, GameId, read_game, write_game
 from events.errors import BadLog
 from events.material import Board, BoardRef, BoxRef, Ruleset
-from events.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, said
 from events.types import AnyEvent, GameOpened
-from replays.annotations import SeenBy, StudyOpened
 from replays.notation.model import AnnotatedGame
 from replays.notation.quoting import quoted, unescaped
 from replays.notation.times import in_full, read_time
 from replays.notation.tokens import Token, Wrong
-from replays.notebook import Notebook, read_notebook
+from replays.notes.annotations import SeenBy, StudyOpened
+from replays.notes.notebook import Notebook, read_notebook
 
 MAX_TAGS = 100
 UNNAMED = "unnamed"

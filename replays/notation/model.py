@@ -10,10 +10,10 @@ import msgspec
 from engine.errors import CannotFold
 from engine.fold import fold
 from engine.state import State
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import AnyEvent
-from replays.annotations import Author
-from replays.notebook import BadNote, Line, Note, Notebook
+from replays.notes.annotations import Author
+from replays.notes.notebook import BadNote, Line, Note, Notebook
 
 
 class AnnotatedGame(msgspec.Struct, frozen=True, kw_only=True):

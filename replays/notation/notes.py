@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from events.sentence import Sentence
-from replays.annotations import GLYPHS
+from events.messages.sentence import Sentence
 from replays.notation.quoting import braced, quoted, word
 from replays.notation.times import in_full
 from replays.notation.tokens import Token, Tokens
 from replays.notation.words import Fields
-from replays.notebook import Line, Note
+from replays.notes.annotations import GLYPHS
+from replays.notes.notebook import Line, Note
 
 COLOURS = ("red", "green", "blue", "yellow")
 READERS = ("me", "link", "all")

@@ -9,9 +9,8 @@ from itertools import count
 import msgspec
 
 from events.codec import MAX_BYTES
-from events.sentence import Sentence, said
+from events.messages.sentence import Sentence, said
 from events.types import AnyEvent
-from replays.annotations import LineBegun, Noted
 from replays.notation.checking import Checker, TooLong
 from replays.notation.draft import Draft, DraftNote, Sequence
 from replays.notation.header import Header
@@ -20,7 +19,8 @@ from replays.notation.reading import Reader, converted
 from replays.notation.tokens import Places, Token, TooMuch, Wrong
 from replays.notation.words import Fields
 from replays.notation.writing import result_words
-from replays.notebook import BadNote, Notebook, write_down
+from replays.notes.annotations import LineBegun, Noted
+from replays.notes.notebook import BadNote, Notebook, write_down
 
 MAX_PROBLEMS = 100
 

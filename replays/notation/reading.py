@@ -6,10 +6,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from events.complaints import complaint
-from events.sentence import Sentence, about
+from events.messages.complaints import complaint
+from events.messages.sentence import Sentence, about
 from events.types import AnyEvent, Event
-from replays.annotations import Deal
 from replays.notation import chance
 from replays.notation.draft import Dealt, Draft, DraftNote, Report, Sequence, Step
 from replays.notation.header import MAX_TAGS, Header, is_known, read_header, read_tag
@@ -17,7 +16,8 @@ from replays.notation.notes import read_line_head, read_note
 from replays.notation.times import read_time
 from replays.notation.tokens import Token, Tokens, TooMuch, Wrong
 from replays.notation.words import Fields, is_seat, read_action
-from replays.notebook import MAX_LINES, MAX_NOTES
+from replays.notes.annotations import Deal
+from replays.notes.notebook import MAX_LINES, MAX_NOTES
 
 MAX_STEPS = 50_000
 """Of the game and all its lines together. A finished game has some 150 events."""

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import msgspec
 
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from replays.notation.quoting import unescaped
 
 _token = re.compile(

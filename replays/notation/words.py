@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args
 
-from engine.tables import SERVICES, SMALL_KINDS
+from engine.material.numbers import SERVICES, SMALL_KINDS
 from events import types
 from events.material import Building
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import AnyEvent, BuildCard, By
 from replays.notation.quoting import quoted, word
 from replays.notation.tokens import Tokens

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.fold import apply, begin
-from engine.scoring import scores
+from engine.rules.scoring import scores
+from engine.rules.take_back import TURNS
 from engine.state import State
-from engine.table import TURNS
 from events.types import AnyEvent, ChanceEvent, GameOpened
-from replays.annotations import Place
 from replays.notation.chance import chance_words
 from replays.notation.header import header_lines
 from replays.notation.model import AnnotatedGame, excerpt
 from replays.notation.notes import line_words, note_words
 from replays.notation.times import after
 from replays.notation.words import action_words
-from replays.notebook import Line, Note
+from replays.notes.annotations import Place
+from replays.notes.notebook import Line, Note
 
 MAX_INDENT = 20
 """Deeper lines are not moved further to the right."""

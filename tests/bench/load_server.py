@@ -7,10 +7,10 @@ import sys
 from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from events.store import open_store
+from events.store.stores import open_store
 from tests.web.world import CHEAP
 from web.app import create_app
-from web.commands.serving import claim, http_server
+from web.cli.serve import claim, http_server
 
 
 def main(db: str) -> None:

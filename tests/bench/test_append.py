@@ -14,7 +14,7 @@ from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.chain import GENESIS
 from events.record import Record, chain_on
-from events.store import Store, open_store
+from events.store.stores import Store, open_store
 from events.types import Build
 
 AT_LEAST = 0.7

@@ -16,14 +16,14 @@ from typing import Any
 
 import msgspec
 
-from engine.library import DEFAULT_RULESET, ruleset
+from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, open_event, secret_from
-from events.store import Store, open_store
-from replays.care import check_game
+from events.store.stores import Store, open_store
+from replays.files.stores import check_game
 from tests.web.served import Served
 from tests.web.world import CHEAP, put_table, table_of
-from web.lobby import Holder, Table
-from web.people import People
+from web.accounts.service import People
+from web.seating.service import Holder, Table
 
 PAGES, BOT_TABLES, ACTING_TABLES = 200, 50, 4
 EVERY = 3.0

@@ -8,8 +8,8 @@ from pathlib import Path
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
-from events.store import open_store
-from projections.keeper import READ_MODELS, Keeper
+from events.store.stores import open_store
+from projections.readmodels.projector import READ_MODELS, Keeper
 
 GAMES = 1_000
 TIMES_THE_FOLD = 30

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import msgspec
 
-from engine import library
 from engine.fold import fold
+from engine.material import library
 from events.codec import write_game
 from events.types import AnyEvent
-from replays.divergence import compare
-from replays.tally import tally
-from replays.verify import Task, find_logs, verify_corpus
+from replays.rulechange.divergence import compare
+from replays.rulechange.tally import tally
+from replays.rulechange.verify import Task, find_logs, verify_corpus
 from tests.replays.made import by_dice
 
 GAMES = 12

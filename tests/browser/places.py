@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from engine.check import check
-from engine.legal import legal_actions
+from engine.actions.check import check
+from engine.actions.legal import legal_actions
+from engine.rules.take_back import came_to_light, last_turn
 from engine.state import State
-from engine.table import came_to_light, last_turn
 from events.types import AskTakeBack
-from projections.clock import Pace
-from projections.rest import DAY
-from replays.annotations import Author
-from replays.talk import Moment, Said, Unsaid
+from projections.clocks.clock import Pace
+from projections.clocks.rest import DAY
+from replays.chat import Moment, Said, Unsaid
+from replays.notes.annotations import Author
 from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
-from web.lobby import NewTable, Table
+from web.seating.service import NewTable, Table
 
 STRANGERS = (
     "lobby",

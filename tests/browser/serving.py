@@ -12,17 +12,17 @@ from argon2 import PasswordHasher
 from msgspec import structs
 from waitress import create_server
 
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.legal import legal_actions
 from engine.selfplay import Game, secret_from
 from engine.state import State
-from events.store import Store, open_store
-from projections.clock import Pace
+from events.store.stores import Store, open_store
+from projections.clocks.clock import Pace
 from web.app import create_app
-from web.commands.serving import Followers
-from web.lobby import NewTable, Table, opening
-from web.problems import Problem
+from web.cli.serve import Followers
+from web.seating.service import NewTable, Table, opening
 from web.services import Services, now
+from web.site.problems import Problem
 
 PASSWORD = "a long password"
 POLL_MS = 120

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 
-from web.cli import main
+from web.cli.main import main
 
 
 @pytest.fixture(scope="module")

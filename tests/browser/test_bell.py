@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from playwright.sync_api import Page, expect
 
-from engine.legal import legal_actions
+from engine.actions.legal import legal_actions
 from tests.browser.serving import Server
 
 ICON = "document.querySelector('link[rel=icon]').href"

@@ -10,7 +10,7 @@ from engine.selfplay import Game, secret_from
 from events.types import HandOver, Turn
 from tests.browser.replay import ReplayPage
 from tests.browser.table import TablePage
-from web.lobby import opening
+from web.seating.service import opening
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 from tests.browser.places import Places
 from tests.browser.table import TablePage
-from web.language import COOKIE, LANGUAGES
-from web.terms import CHOICES
-from web.tongue import tongue
+from web.site.catalogues import tongue
+from web.site.language import COOKIE, LANGUAGES
+from web.site.terms import CHOICES
 
 SHOTS = os.environ.get("LACITTA_SHOTS", "")
 TELLING = ("lobby", "relocation", "final score", "replay", "account", "other rules")

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.actions.legal import legal_actions
 from engine.fold import apply, fold
-from engine.legal import legal_actions
+from engine.rules.take_back import came_to_light
 from engine.selfplay import Game
-from engine.table import came_to_light
 from tests.browser.table import TablePage
 
 

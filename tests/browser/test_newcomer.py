@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from engine.fold import fold
-from projections.scoreboard import scoreboard
+from projections.now.scoreboard import scoreboard
 from tests.browser.table import TablePage
 
 

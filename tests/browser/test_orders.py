@@ -10,7 +10,7 @@ from engine.selfplay import Game, secret_from
 from engine.view import view
 from events.types import Build, TakeGold
 from tests.browser.table import TablePage
-from web.lobby import opening
+from web.seating.service import opening
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.library import ruleset
+from engine.material.library import ruleset
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
 

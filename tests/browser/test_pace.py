@@ -7,8 +7,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from events.types import HandOver
-from projections.clock import Pace
-from projections.rest import HOUR, MINUTE
+from projections.clocks.clock import Pace
+from projections.clocks.rest import HOUR, MINUTE
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
 

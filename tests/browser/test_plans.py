@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.legal import legal_actions
+from engine.actions.legal import legal_actions
 from events.types import TakeGold
 from tests.browser.plans import PlansPage
 from tests.browser.table import PREVIEWED, TablePage

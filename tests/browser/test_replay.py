@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.legal import legal_actions
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
 

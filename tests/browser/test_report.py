@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser
 
 from tests.replays.made import write_corpus
-from web.cli import main
+from web.cli.main import main
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.browser.table import TablePage
-from web.tour import STEPS
+from web.table.tour import STEPS
 
 
 def newcomers_table(server, name):

@@ -6,12 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from engine.view import view
-from replays.annotations import Place
 from replays.cursor import Cursor
+from replays.notes.annotations import Place
 from tests.web.shared import book_about, stewards_game
 from web.drawing.board import draw_board
+from web.share.game_file import share_page
 from web.share.moments import marks_at
-from web.share.page import share_page
 
 SAME = """(expected) => {
   const other = document.createElement("div");

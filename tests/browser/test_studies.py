@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from engine.legal import legal_actions
-from replays.annotations import Author, ChapterPut, StudyOpened
-from replays.guessing import likeness
+from engine.actions.legal import legal_actions
+from replays.guess import likeness
+from replays.notes.annotations import Author, ChapterPut, StudyOpened
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
-from tests.web.test_import import evil_study
+from tests.web.share.test_import import evil_study
 
 
 @contextmanager

@@ -9,10 +9,10 @@ import pytest
 from engine.selfplay import Game, secret_from
 from engine.view import view
 from events.types import Poll
-from projections.names import CARDS
+from projections.words.names import CARDS
 from tests.browser.serving import PASSWORD
 from tests.browser.table import TablePage
-from web.lobby import opening
+from web.seating.service import opening
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 

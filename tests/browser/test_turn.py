@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from engine.legal import legal_actions
+from engine.actions.legal import legal_actions
 from engine.selfplay import Game, secret_from
 from events.types import Demolish, HandOver, Relocate, Starve
-from projections.suggest import suggest
+from projections.now.suggestion import suggest
 from tests.browser.table import TablePage
-from web.lobby import opening
+from web.seating.service import opening
 
 DECISIONS = {"relocate": Relocate, "demolish": Demolish, "starve": Starve}
 

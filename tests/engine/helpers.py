@@ -8,18 +8,18 @@ from typing import Any
 
 import msgspec
 
-from engine import library
-from engine.check import check
+from engine.actions.check import check
+from engine.actions.legal import legal_actions
 from engine.dealer import deal
 from engine.effects import AnyEffect
 from engine.fold import apply
-from engine.legal import legal_actions
-from engine.opening import open_game
+from engine.material import library
+from engine.rules.setup import open_game
 from engine.snapshot import CityRecord, PlayerRecord, position, restore, snapshot
 from engine.state import City, State
 from events.material import BoardRef, Ruleset
 from events.types import AnyEvent, Build, GameOpened, GameStarted, PlaceCastle, Seat, TakeGold
-from replays.choosing.example import LAND as LAND
+from replays.corpus.choosing.example import LAND
 
 CASTLES = {1: ("f9", "p5"), 2: ("f5", "l10")}
 """Seat 1 beside the junction f8; seat 2 on the same lane with three empty hexes between."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from engine import library
+from engine.material import library
+from engine.material.numbers import KIND, POLITICS, POOLS
 from engine.state import City, State
-from engine.tables import KIND, POLITICS, POOLS
 
 PLAYERS = (2, 3, 4, 5)
 SETUPS = ("beginner", "expert")

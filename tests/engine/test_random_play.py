@@ -9,13 +9,13 @@ import sys
 import msgspec
 import pytest
 
+from engine.actions.check import check, checked_fold
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.check import check, checked_fold
-from engine.choices import years_of
 from engine.dealer import deal
 from engine.fold import apply, fold
-from engine.legal import legal_actions
-from engine.opening import open_game
+from engine.material.choices import years_of
+from engine.rules.setup import open_game
 from engine.selfplay import new_game, play_out
 from engine.snapshot import position, restore, snapshot
 from engine.state import State

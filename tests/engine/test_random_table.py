@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.actions.check import check, checked_fold
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.check import check, checked_fold
 from engine.fold import apply, fold
-from engine.legal import legal_actions
 from engine.selfplay import Game, new_game
 from engine.snapshot import position, restore, snapshot
 from engine.state import State

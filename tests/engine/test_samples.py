@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from engine.check import checked_fold
+from engine.actions.check import checked_fold
 from engine.snapshot import digest
 from events.codec import load_game
 from events.types import AnyEvent

@@ -7,10 +7,10 @@ import random
 import msgspec
 import pytest
 
-from engine import library
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import apply, fold
-from engine.legal import legal_actions
+from engine.material import library
 from engine.resample import resample
 from engine.selfplay import new_game, play_out
 from engine.snapshot import position

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from events.store import Store, open_store
+from events.store.stores import Store, open_store
 from tests.events.server import Server
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import events
-from engine import library
+from engine.material import library
 from events.codec import read_game
 from events.types import AnyEvent
 

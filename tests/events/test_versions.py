@@ -12,7 +12,7 @@ from msgspec import Meta
 from events import codec
 from events.codec import decode_event, encode_event, read_game, write_game
 from events.errors import BadLog
-from events.store import Store
+from events.store.stores import Store
 from events.types import Action, Pass, TakeGold
 from events.upcast import Fields, NewerEvent, Upcasters, split_tag, upcasters
 

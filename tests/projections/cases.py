@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from engine import library
 from engine.fold import fold
+from engine.material import library
 from engine.selfplay import Game, new_game
 from engine.state import State
 from events.types import AnyEvent, GameStarted, PlaceCastle

@@ -94,7 +94,7 @@ def play_out_one(game: Game, bot: RandomBot) -> None:
 
 
 def try_take_back(game: Game, seat: int) -> None:
-    from engine.check import check
+    from engine.actions.check import check
 
     wish = AskTakeBack(seat=seat + 1)
     if check(game.state, wish) is None:

@@ -15,12 +15,12 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from engine.reasons import REASONS
-from events.complaints import COMPLAINTS
-from replays.coverage.table import SHOWS
-from tests.web import click_words
-from web.cli import main
-from web.commands.spoken import texts
+from engine.actions.refusals import REASONS
+from events.messages.complaints import COMPLAINTS
+from replays.corpus.coverage.table import SHOWS
+from tests.web.cli import click_words
+from web.cli.main import main
+from web.cli.translated import texts
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
@@ -58,15 +58,15 @@ def said() -> Iterator[tuple[Text, str]]:
             if text not in BARE:
                 yield text, f"{package}/{file}"
     for _rule, sentence in REASONS.values():
-        yield sentence, "engine/reasons.py"
+        yield sentence, "engine/actions/refusals.py"
     for sentence in COMPLAINTS.values():
-        yield sentence, "events/complaints.py"
+        yield sentence, "events/messages/complaints.py"
     for shown in SHOWS:
-        yield shown.partition(" ")[2], "replays/coverage/steps.py"
+        yield shown.partition(" ")[2], "replays/corpus/coverage/steps.py"
     for text in texts(main):
-        yield text, "web/cli.py"
+        yield text, "web/cli/main.py"
     for text in (*click_words.SINGLE, *click_words.FOR_NUMBERS):
-        yield text, "tests/web/click_words.py"
+        yield text, "tests/web/cli/click_words.py"
 
 
 def template() -> Catalog:

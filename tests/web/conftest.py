@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 
-from events.store import Store, open_store
+from events.store.stores import Store, open_store
 from tests.events.conftest import server
 from web.app import create_app
 

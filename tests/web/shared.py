@@ -9,14 +9,14 @@ import msgspec
 from engine.bots import make_bot
 from engine.selfplay import Game, new_game, play_out
 from events.types import AnyEvent
-from replays import annotations as a
-from replays.annotations import GLYPHS, AnyWritten, Arrow, Author, Content, Place
 from replays.cursor import Cursor
-from replays.lines import let_bot_play
-from replays.notebook import Notebook, read_notebook
+from replays.notes import annotations as a
+from replays.notes.annotations import GLYPHS, AnyWritten, Arrow, Author, Content, Place
+from replays.notes.notebook import Notebook, read_notebook
+from replays.whatif.lines import let_bot_play
+from web.share.contents import Shared
 from web.share.fragments import Drawing, put_together, spliced
 from web.share.phrases import lengthened
-from web.share.shown import Shared
 
 ANNA, BERT = Author(name="Anna", person="p1"), Author(name="Bert", person="p2")
 TEXT = (

@@ -17,22 +17,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import library
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import fold
-from engine.legal import legal_actions
+from engine.material import library
 from engine.resample import resample
 from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR, view
 from events.types import Action, AnyEvent, Pass, Poll, TakeGold
-from projections.clock import Pace
-from replays.annotations import Author, ChapterPut, StudyOpened
-from replays.plans import Plan, Step
+from projections.clocks.clock import Pace
+from replays.notes.annotations import Author, ChapterPut, StudyOpened
+from replays.whatif.plans import Plan, Step
 from tests.web.world import Someone, World, holder, put_table, table_of
-from web import pages
 from web.api.endpoint import ENDPOINTS
+from web.lobby import page as pages
 from web.orders.shapes import (
     AnyOrder,
     DemolitionOrder,
@@ -42,10 +42,8 @@ from web.orders.shapes import (
     RelocationOrder,
     Stop,
 )
-from web.orders.shapes import (
-    Step as OrderStep,
-)
-from web.plans import Folder
+from web.orders.shapes import Step as OrderStep
+from web.plans.service import Folder
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 

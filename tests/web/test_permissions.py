@@ -14,16 +14,24 @@ from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.types import Poll, TakeGold
-from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
-from replays.lines import let_bot_play
-from replays.plans import Plan
-from replays.talk import Moment, Said
+from replays.chat import Moment, Said
+from replays.notes.annotations import (
+    Author,
+    ChapterPut,
+    Content,
+    LineBegun,
+    Noted,
+    Place,
+    StudyOpened,
+)
+from replays.whatif.lines import let_bot_play
+from replays.whatif.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
+from web.accounts.service import Webhook, token_key
 from web.api.endpoint import ENDPOINTS
-from web.lobby import NewTable
 from web.orders.shapes import RelocationOrder
-from web.people import Webhook, token_key
-from web.plans import Folder
+from web.plans.service import Folder
+from web.seating.service import NewTable
 from web.settings import Server as ServerSettings
 from web.settings import Settings
 

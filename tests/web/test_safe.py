@@ -17,16 +17,16 @@ from argon2 import PasswordHasher
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.legal import legal_actions
-from engine.library import DEFAULT_RULESET, ruleset
+from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, open_event, secret_from
-from events.store import open_store
+from events.store.stores import open_store
 from events.types import Seat
 from tests.web.world import PASSWORD, Someone, World, holder
+from web.accounts.service import People
 from web.app import create_app
-from web.lobby import NewTable
-from web.people import People
+from web.seating.service import NewTable
 from web.services import limiter
 
 EVIL = "<script>alert(1)</script>"

@@ -19,17 +19,25 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.legal import legal_actions
 from engine.selfplay import new_game
 from events.types import TakeGold
-from replays.annotations import Author, ChapterPut, Content, LineBegun, Noted, Place, StudyOpened
-from replays.plans import Plan, Step
-from replays.talk import Moment, Said
+from replays.chat import Moment, Said
+from replays.notes.annotations import (
+    Author,
+    ChapterPut,
+    Content,
+    LineBegun,
+    Noted,
+    Place,
+    StudyOpened,
+)
+from replays.whatif.plans import Plan, Step
 from tests.web.world import World, holder
 from web.api.endpoint import ENDPOINTS
-from web.lobby import NewTable
-from web.plans import Folder
+from web.plans.service import Folder
+from web.seating.service import NewTable
 
 CHECKS: list[Any] = [
     not_a_server_error,

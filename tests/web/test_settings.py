@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.test_serve import first_address, serving
+from tests.web.cli.test_serve import first_address, serving
 from web.settings import BadSettings, load, summary
 
 MAIL = {

@@ -15,22 +15,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.actions.legal import legal_actions
 from engine.fold import fold
-from engine.legal import legal_actions
-from engine.library import DEFAULT_RULESET, ruleset
+from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, new_game, open_event, secret_from
 from engine.snapshot import position
-from events.store import Store, open_store
-from events.store_errors import StoreFull
+from events.store.errors import StoreFull
+from events.store.stores import Store, open_store
 from events.types import Action, Seat
-from replays.care import check_store
+from replays.files.stores import check_store
 from tests.events.server import Server
 from tests.web.served import PATIENCE, Client, Served
 from tests.web.world import CHEAP, put_table, table_of
-from web.games import Games
-from web.lobby import Holder
-from web.people import People
-from web.problems import Problem
+from web.accounts.service import People
+from web.games.live import Games
+from web.seating.service import Holder
+from web.site.problems import Problem
 
 TABLES, KILLS, TURNS = 3, 3, 12
 """So many tables with two people and a bot; so many turns of each before the next kill."""

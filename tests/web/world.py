@@ -13,14 +13,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from engine.legal import legal_actions
+from engine.actions.legal import legal_actions
 from engine.selfplay import Game
-from events.store import Store, open_store
+from events.store.stores import Store, open_store
 from web.app import create_app
-from web.desk import Desk
-from web.lobby import Holder, Table
+from web.seating.service import Holder, Table
 from web.services import Services, limiter, now
 from web.settings import Settings
+from web.site.documents import Desk
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Passwords in tests need not resist anyone."""

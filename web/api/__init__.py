@@ -6,23 +6,21 @@ import functools
 
 from flask import Flask, Response, jsonify
 
-from web.api import (  # noqa: F401  (they declare themselves)
-    chat_routes,
-    choice_routes,
-    game_routes,
-    hint_routes,
-    note_routes,
-    notepad_routes,
-    order_routes,
-    pace_routes,
-    plan_routes,
-    replay_routes,
-    routes,
-    study_routes,
-    tour_routes,
-)
 from web.api.endpoint import register
 from web.api.openapi import describe
+from web.chat import api as chat_routes  # noqa: F401  (they declare themselves)
+from web.lobby import api as routes  # noqa: F401  (they declare themselves)
+from web.notepad import api as notepad_routes  # noqa: F401  (they declare themselves)
+from web.notes import api as note_routes
+from web.notes import tries_api as choice_routes  # noqa: F401  (they declare themselves)
+from web.orders import api as order_routes  # noqa: F401  (they declare themselves)
+from web.pace import api as pace_routes  # noqa: F401  (they declare themselves)
+from web.plans import api as plan_routes  # noqa: F401  (they declare themselves)
+from web.studies import api as study_routes  # noqa: F401  (they declare themselves)
+from web.table import api as game_routes  # noqa: F401  (they declare themselves)
+from web.table import hint_api as hint_routes
+from web.table import tour_api as tour_routes
+from web.viewer import api as replay_routes  # noqa: F401  (they declare themselves)
 
 
 def init_app(app: Flask) -> None:

@@ -10,8 +10,8 @@ import msgspec
 from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 
-from events.sentence import said
-from web.problems import Problem
+from events.messages.sentence import said
+from web.site.problems import Problem
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 Who = Literal["anyone", "person", "account", "seat", "viewer"]

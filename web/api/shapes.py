@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from engine.view import View
 from events.types import Turn
-from projections.clock import Pace
-from web.lobby import Setup
-from web.people import Email, Password, PersonName
+from projections.clocks.clock import Pace
+from web.accounts.service import Email, Password, PersonName
+from web.seating.service import Setup
 
 
 class ProblemAnswer(msgspec.Struct, frozen=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from engine.board import Board
+from engine.material.board import Board
+from engine.material.numbers import CASTLE
 from engine.snapshot import CityRecord
-from engine.tables import CASTLE
 from engine.view import View
 from events.material import Hex
 from web.drawing import pieces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.tables import KIND, POLITICS, SERVICES
+from engine.material.numbers import KIND, POLITICS, SERVICES
 from web.drawing import pieces
 from web.drawing.paint import paint, text
 from web.drawing.speech import Words, identity

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.board import Board
+from engine.material.board import Board
 from engine.snapshot import CityRecord
 from engine.view import View
 from events.material import Hex

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.board import Board
+from engine.material.board import Board
 from engine.view import View
 from events.errors import EventError
 from web.drawing.board import draw_board

@@ -5,7 +5,7 @@ A building stands on the line y = 0 and is at most 30 wide and 23 high; its arch
 
 from __future__ import annotations
 
-from engine.tables import CASTLE, KIND
+from engine.material.numbers import CASTLE, KIND
 from web.drawing.geometry import Point, hex_path, number, pair
 from web.drawing.paint import paint
 

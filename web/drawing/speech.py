@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.board import Board
+from engine.material.board import Board
+from engine.material.numbers import CASTLE, EMPTY, KIND, SERVICES
 from engine.snapshot import CityRecord
-from engine.tables import CASTLE, EMPTY, KIND, SERVICES
 from engine.view import View
 from web.drawing.marks import Marks
 

@@ -17,20 +17,20 @@ from collections.abc import Callable
 
 import msgspec
 
-from engine.table import asked_now
-from events.store_errors import StoreError
-from web.games import Games
-from web.lobby import Lobby
+from engine.rules.take_back import asked_now
+from events.store.errors import StoreError
+from web.accounts.service import Account, People
+from web.games.live import Games
 from web.notices import outside, post, webhooks
 from web.notices.boxes import ABOUT_TIME, WARNINGS, Box, Letter, Notice, Turn
 from web.notices.letters import Writer
 from web.notices.outbox import Outbox
 from web.notices.post import Never, NotNow, Unsure
 from web.notices.unsubscribing import Unsubscribing
-from web.people import Account, People
-from web.problems import Problem
+from web.seating.service import Lobby
 from web.settings import Settings
-from web.worker import PATIENCE, Worker
+from web.site.problems import Problem
+from web.site.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 MAIL = "mail"

@@ -13,14 +13,14 @@ import msgspec
 from markupsafe import Markup
 
 from engine.view import View, view
-from events.sentence import about
-from projections.names import OWED
-from projections.words import Tongue, listed, retold, tell_effect
-from web.durations import coming
-from web.games import Games, Live
+from events.messages.sentence import about
+from projections.words.effects import Tongue, listed, retold, tell_effect
+from projections.words.names import OWED
+from web.accounts.service import Account
+from web.games.live import Games, Live
 from web.notices.boxes import ABOUT_TIME, Letter, Notice, Turn
-from web.people import Account
-from web.tongue import tongue
+from web.site.catalogues import tongue
+from web.site.durations import coming
 
 MOST_SENTENCES = 15
 

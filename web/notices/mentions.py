@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from events.record import Record
-from events.store import Store
-from events.store_errors import StoreError
-from replays.talk import AnyUttered, Said, Unsaid, mentioned, text_of
-from web.lobby import Lobby, Table
+from events.store.errors import StoreError
+from events.store.stores import Store
+from replays.chat import AnyUttered, Said, Unsaid, mentioned, text_of
 from web.notices.boxes import Box, Notice, with_notice
+from web.seating.service import Lobby, Table
 
 log = logging.getLogger(__name__)
 STREAMS = "chat/"

@@ -16,14 +16,14 @@ import msgspec
 from engine.effects import AnyEffect, GameWon, TakeBackAsked
 from events import types
 from events.record import Record
-from events.store import Store
-from events.store_errors import StoreError
-from projections.gamefold import Waiting
-from projections.scoreboard import Scoreboard
-from web.desk import Desk
-from web.lobby import Lobby, Table
+from events.store.errors import StoreError
+from events.store.stores import Store
+from projections.now.scoreboard import Scoreboard
+from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
 from web.notices.mentions import Mentions
+from web.seating.service import Lobby, Table
+from web.site.documents import Desk
 
 log = logging.getLogger(__name__)
 NAME = "outbox"

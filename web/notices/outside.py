@@ -18,8 +18,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from projections.names import marked
-from web.problems import Problem
+from projections.words.names import marked
+from web.site.problems import Problem
 
 SECONDS = 5.0
 """The longest that one step may take."""

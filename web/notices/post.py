@@ -12,8 +12,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from urllib.parse import urlsplit
 
+from web.accounts.service import Account, is_address
 from web.notices.boxes import Letter
-from web.people import Account, is_address
 from web.settings import Mail
 
 Connect = Callable[[Mail, str], smtplib.SMTP]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from web.accounts.service import Webhook
 from web.notices import outside
 from web.notices.post import Never, NotNow
-from web.people import Webhook
-from web.problems import Problem
+from web.site.problems import Problem
 
 LONGEST = 1900
 """Discord takes 2000 characters."""

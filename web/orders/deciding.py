@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.board import Board
-from engine.check import check
-from engine.demolition import demolish_one, removable, shortage, surplus
-from engine.reasons import refuse
-from engine.relocation import Plan, find_movers, possible_plans, voices
+from engine.actions.check import check
+from engine.actions.refusals import refuse
+from engine.material.board import Board
+from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX, SERVICES
+from engine.rules.demolition import demolish_one, removable, shortage, surplus
+from engine.rules.relocation import Plan, find_movers, possible_plans, voices
 from engine.state import City, State
-from engine.tables import POLITICS_INDEX, SERVICE_INDEX, SERVICES
 from engine.view import View
 from events.types import Build, Demolish, FoundCity, Loss, Starve, Turn
-from projections.suggest import Realm, best_relocation, preview, suggest_demolition
-from web.orders.looking import city_at, strangers_near, table_as_seen
+from projections.now.suggestion import Realm, best_relocation, preview, suggest_demolition
+from web.orders.conditions import city_at, strangers_near, table_as_seen
 from web.orders.shapes import (
     DemolitionOrder,
     Ending,

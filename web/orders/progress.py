@@ -9,8 +9,8 @@ import msgspec
 
 from engine.state import State
 from events.types import AskTakeBack, HandOver, Turn
-from web.games import Live
-from web.hints import decided_by_bots
+from web.games.hints import decided_by_bots
+from web.games.live import Live
 from web.orders.shapes import (
     DECIDES,
     HISTORY,

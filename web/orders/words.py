@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.reasons import REASONS
+from engine.actions.refusals import REASONS
 from events.types import Turn
-from projections.deeds import tell_event
-from projections.names import A_BUILDING, CARDS, SERVICES, marked
-from projections.words import listed
-from web.language import gettext as _
+from projections.words.effects import listed
+from projections.words.events import tell_event
+from projections.words.names import A_BUILDING, CARDS, SERVICES, marked
 from web.orders.shapes import (
     AnyOrder,
     DemolitionOrder,
@@ -28,7 +27,8 @@ from web.orders.shapes import (
     Tried,
     Until,
 )
-from web.storytelling import READER, in_words
+from web.site.language import gettext as _
+from web.site.sentences import READER, in_words
 
 TITLES: dict[Kind, str] = {
     "politics": marked("My next political turns"),

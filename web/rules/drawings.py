@@ -10,19 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from engine.material.numbers import CULTURE, KIND, SERVICES
 from engine.state import City, State
-from engine.tables import CULTURE, KIND, SERVICES
 from engine.view import SPECTATOR, view
 from events.types import Build, FoundCity
-from projections.names import marked
+from projections.words.names import marked
 from web.drawing.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
-from web.language import gettext as _
 from web.rules import positions
 from web.rules.positions import ANNA, NAMES, Moment, Site
-from web.storytelling import sentences
+from web.site.language import gettext as _
+from web.site.sentences import sentences
 
 FOUR = (*NAMES, "Carla", "Dario")
 BOTH_CITIES = ("e3", "f3", "f10", "e9", "g8")

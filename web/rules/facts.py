@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine import library, tables
-from engine.board import OPEN_SHADES
-from engine.choices import years_of
-from engine.library import COMPONENTS
-from engine.tables import COST_OF_ONE_TWO_THREE, KIND, POOLS
+from engine.material import library
+from engine.material import numbers as tables
+from engine.material.board import OPEN_SHADES
+from engine.material.choices import years_of
+from engine.material.library import COMPONENTS
+from engine.material.numbers import COST_OF_ONE_TWO_THREE, KIND, POOLS
 from events.material import Ruleset
 
 SMALL, MEDIUM, LARGE = KIND["farm"], KIND["palace"], KIND["cathedral"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.names import marked
+from projections.words.names import marked
 from web.rules.shape import Chapter, Rule
 
 GOAL = Chapter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import url_for
 
-from web.problems import Problem
+from web.site.problems import Problem
 
 OF_THE_TABLE = {
     "nothing-to-take-back": "take-back",

@@ -6,21 +6,21 @@ import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from engine import library
-from engine.choices import RULES, chosen, differing
-from engine.tables import KINDS, LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, SERVICES
+from engine.material import library
+from engine.material.choices import RULES, chosen, differing
+from engine.material.numbers import KINDS, LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, SERVICES
 from events.material import Ruleset
-from projections.names import BUILDINGS, marked
-from web import language, terms
+from projections.words.names import BUILDINGS, marked
 from web.drawing.cards import politics_card
 from web.drawing.speech import TERRAIN
 from web.drawing.tokens import building_token
-from web.language import gettext as _
-from web.problems import Problem
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.drawings import drawings
 from web.rules.facts import facts
-from web.rulesets import all_rulesets, sentence, title
+from web.rules.rulesets import all_rulesets, sentence, title
+from web.site import language, terms
+from web.site.language import gettext as _
+from web.site.problems import Problem
 
 bp = Blueprint("rules", __name__)
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine import library
-from engine.check import check
+from engine.actions.check import check
 from engine.dealer import deal
 from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own, fold
-from engine.opening import open_game
+from engine.material import library
+from engine.rules.setup import open_game
 from engine.selfplay import open_event
 from engine.state import State
 from events.codec import load_game
@@ -33,8 +33,8 @@ from events.types import (
     TakeGold,
     YearClosed,
 )
-from replays.choosing.example import LAND, stacked, worked_example
-from replays.recorded import CORPUS
+from replays.corpus.choosing.example import LAND, stacked, worked_example
+from replays.corpus.games import CORPUS
 
 NAMES = ("Anna", "Bruno")
 ANNA, BRUNO = 1, 2

@@ -6,12 +6,12 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.errors import EventError
-from events.sentence import Sentence
+from events.messages.sentence import Sentence
 from events.types import GameStarted, PoliticsShuffled
-from replays.annotations import Place
 from replays.cursor import Cursor
-from replays.lines import follow
-from replays.notebook import Line, Notebook
+from replays.notes.annotations import Place
+from replays.notes.notebook import Line, Notebook
+from replays.whatif.lines import follow
 
 MAX_MOMENTS = 3000
 """Of all lines together: every one of them is drawn."""

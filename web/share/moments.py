@@ -7,23 +7,23 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.effects import AnyEffect
-from engine.scoring import scores
+from engine.rules.scoring import scores
 from engine.state import State
 from engine.view import HIDDEN, View, view
-from projections.names import CARDS, SERVICES, marked
-from projections.words import Tongue, tell_effect
-from replays.annotations import GLYPHS, Place
+from projections.words.effects import Tongue, tell_effect
+from projections.words.names import CARDS, SERVICES, marked
 from replays.cursor import Cursor
-from replays.notebook import Note, Notebook
+from replays.notes.annotations import GLYPHS, Place
+from replays.notes.notebook import Note, Notebook
 from web.drawing.board import draw_board
 from web.drawing.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.drawing.paint import text
-from web.markdown import safe_html
+from web.share.contents import SharedNote, Shown
 from web.share.fragments import Pool, splices, take_apart
-from web.share.shown import SharedNote, Shown
-from web.terms import PHASES
+from web.site.markdown import safe_html
+from web.site.terms import PHASES
 
 
 def heading(seen: View, tongue: Tongue) -> str:

@@ -1,4 +1,4 @@
-// Steps through the game that this file carries. web/share/shown.py says what its data mean.
+// Steps through the game that this file carries. web/share/contents.py says what its data mean.
 "use strict";
 (() => {
   const game = JSON.parse(document.getElementById("game").textContent);

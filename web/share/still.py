@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.scoring import scores
+from engine.rules.scoring import scores
 from engine.view import view
 from replays.cursor import Cursor
-from replays.notebook import Note
+from replays.notes.notebook import Note
 from web.drawing.picture import Caption, picture
 from web.share.moments import heading, marks_at
-from web.tongue import tongue
+from web.site.catalogues import tongue
 
 
 def still(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from replays.files.rulesets import load_ruleset
 from replays.lab.matrix import Cell, matrix
 from replays.lab.results import Results, open_results
 from replays.lab.rows import Row
 from replays.lab.runner import Run, Watch, run
-from replays.rulesets import load_ruleset
 
 
 def cells(

@@ -18,12 +18,12 @@ import pytest
 
 from engine.errors import BadMaterial
 from events.codec import load_game
-from projections.gamestats import game_stats
+from projections.years.statistics import game_stats
+from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
 from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
-from replays.rulesets import load_ruleset
 from tests.replays.lab.running import cells, kept, played, unwatched
 
 ROOT = Path(__file__).parents[3]

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from engine import library
+from engine.actions.check import check
 from engine.bots import RandomBot, ask
-from engine.check import check
+from engine.material import library
 from engine.selfplay import Game, new_game, play_out, secret_from
 from events.material import BeginnerSetup, Board
 from events.types import (
@@ -23,10 +23,10 @@ from events.types import (
     Resign,
     Seat,
 )
-from replays.annotations import Author, Content, LineBegun, Noted, Place
 from replays.cursor import Cursor
-from replays.lines import cursor_at, let_bot_play, redealt, with_deals
-from replays.notebook import Notebook, write_down
+from replays.notes.annotations import Author, Content, LineBegun, Noted, Place
+from replays.notes.notebook import Notebook, write_down
+from replays.whatif.lines import cursor_at, let_bot_play, redealt, with_deals
 
 
 @cache

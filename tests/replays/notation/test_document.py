@@ -10,10 +10,10 @@ import pytest
 from engine.fold import fold
 from events.types import AnyEvent, GameOpened
 from replays import notation
-from replays.annotations import GLYPHS
 from replays.notation import header, parse_text, reading, write_text
 from replays.notation.notes import glyph_word
-from replays.notebook import MAX_LINES, MAX_NOTES
+from replays.notes.annotations import GLYPHS
+from replays.notes.notebook import MAX_LINES, MAX_NOTES
 
 DOCUMENT = (Path(notation.__file__).parent / "NOTATION.md").read_text(encoding="utf-8")
 

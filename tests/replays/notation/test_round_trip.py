@@ -9,10 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import library
+from engine.material import library
 from engine.snapshot import snapshot
 from events.codec import load_game
-from replays.annotations import (
+from replays.corpus.games import CORPUS, logs_in
+from replays.cursor import Cursor
+from replays.notation import AnnotatedGame, annotated, excerpt, parse_text, write_text
+from replays.notes.annotations import (
     GLYPHS,
     Arrow,
     Author,
@@ -24,11 +27,8 @@ from replays.annotations import (
     Place,
     StudyOpened,
 )
-from replays.cursor import Cursor
-from replays.lines import follow
-from replays.notation import AnnotatedGame, annotated, excerpt, parse_text, write_text
-from replays.notebook import read_notebook, write_down
-from replays.recorded import CORPUS, logs_in
+from replays.notes.notebook import read_notebook, write_down
+from replays.whatif.lines import follow
 from tests.replays.notation.making import (
     Scribe,
     lively,

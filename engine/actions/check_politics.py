@@ -1,0 +1,233 @@
+"""The checks of a political turn: action cards (R18–R20) and politics cards (R26–R32)."""
+
+from __future__ import annotations
+
+from engine.actions.refusals import Refusal, refuse
+from engine.material.board import bits
+from engine.material.numbers import (
+    CASTLE,
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    COST_OF_ONE_TWO_THREE,
+    COST_OF_POLLING_ALL,
+    KIND,
+    POLITICS_INDEX,
+    SERVICE_INDEX,
+    VOICE_CARDS_A_YEAR,
+    Kind,
+)
+from engine.rules.options import fits_with_market, harvested, may_pass
+from engine.rules.sites import castle_sites
+from engine.state import City, State
+from events.types import (
+    Build,
+    CallGoldenTimes,
+    FoundCity,
+    HoldGames,
+    Pass,
+    Poll,
+    ReapHarvest,
+    TakeGold,
+)
+
+
+def check_hex(s: State, label: str) -> Refusal | None:
+    """R5: an open lane hex that nothing stands on."""
+    hex_ = s.board.hex_at.get(label)
+    if hex_ is None:
+        return refuse("no-such-hex", at=label)
+    if not s.open >> hex_ & 1:
+        return refuse("hex-closed", at=label, players=len(s.seats))
+    return refuse("hex-taken", at=label) if s.occupied >> hex_ & 1 else None
+
+
+def check_distance(s: State, label: str) -> Refusal | None:
+    """R10: room enough for a castle."""
+    if (refusal := check_hex(s, label)) is not None:
+        return refusal
+    near = not castle_sites(s) >> s.board.hex_at[label] & 1
+    return refuse("too-near", at=label) if near else None
+
+
+def check_card(s: State, card: str, place: int) -> Refusal | None:
+    """R32: the card lies face up; a place is named only where it makes a difference."""
+    index = POLITICS_INDEX[card]
+    if index not in s.display:
+        return refuse("card-not-shown", card=card)
+    if not place:
+        return None
+    if s.rules.display != "ageing" or s.display.index(index) == place - 1:
+        return refuse("place-not-needed")
+    return None if s.display[place - 1] == index else refuse("place-wrong", place=place, card=card)
+
+
+def check_gold_for(s: State, seat: int, cost: int) -> Refusal | None:
+    """R32: what cannot be paid cannot be taken."""
+    gold = s.players[seat].gold
+    return refuse("not-enough-gold", cost=cost, gold=gold) if gold < cost else None
+
+
+def check_action_card(s: State, seat: int) -> Refusal | None:
+    return None if s.players[seat].action_cards else refuse("no-action-card")
+
+
+def check_gold(s: State, e: TakeGold) -> Refusal | None:
+    """R18."""
+    return check_action_card(s, e.seat - 1)
+
+
+def check_found(s: State, e: FoundCity) -> Refusal | None:
+    """R19."""
+    seat = e.seat - 1
+    player = s.players[seat]
+    if not player.action_cards:
+        return refuse("no-action-card")
+    if player.founded:
+        return refuse("founded-already")
+    if not player.castles:
+        return refuse("no-castle-left")
+    if s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
+        return refuse("supply-empty")
+    city = own_city(s, seat, e.source)
+    if city is None:
+        return refuse("not-your-castle", at=e.source, seat=e.seat)
+    if not city.spare:
+        return refuse("no-spare-citizen", city=e.source)
+    return check_distance(s, e.at)
+
+
+def own_city(s: State, seat: int, castle: str) -> City | None:
+    """The city of a seat whose castle stands there."""
+    hex_ = s.board.hex_at.get(castle)
+    if hex_ is None or s.stands_on.get(hex_) != CASTLE:
+        return None
+    city = s.cities[s.city_on[hex_]]
+    return city if city.seat == seat else None
+
+
+def check_build(s: State, e: Build) -> Refusal | None:
+    """R20–R24, R26, R27."""
+    seat, kind = e.seat - 1, KIND[e.building]
+    refusal = check_building_card(s, e, kind)
+    if refusal is not None:
+        return refusal
+    if not s.pools[kind.pool]:
+        return refuse("no-token-left", building=e.building)
+    if (refusal := check_hex(s, e.at)) is not None:
+        return refusal
+    hex_ = s.board.hex_at[e.at]
+    beside = {s.city_on[h] for h in bits(s.board.neighbours[hex_] & s.occupied)}
+    own = [number for number in sorted(beside) if s.cities[number].seat == seat]
+    if not own:
+        return refuse("not-beside-city", at=e.at, seat=e.seat)
+    if len(beside) > 1:
+        return refuse("touches-another-city", at=e.at)
+    if kind.needs_lake and not s.land.lakes >> hex_ & 1:
+        return refuse("needs-lake", at=e.at)
+    return check_citizen_for(s, s.cities[own[0]], kind)
+
+
+def check_building_card(s: State, e: Build, kind: Kind) -> Refusal | None:
+    """R20, R26, R27: the card builds that building, is at hand and can be paid."""
+    seat = e.seat - 1
+    if e.card == "action":
+        if kind.size != "small":
+            return refuse("wrong-card", card=e.card, building=e.building)
+        if e.place:
+            return refuse("place-not-needed")
+        return check_action_card(s, seat)
+    if e.card not in ("master-builder", e.building):
+        return refuse("wrong-card", card=e.card, building=e.building)
+    if (refusal := check_card(s, e.card, e.place)) is not None:
+        return refusal
+    return check_gold_for(
+        s, seat, kind.master_cost if e.card == "master-builder" else kind.card_cost
+    )
+
+
+def check_citizen_for(s: State, city: City, kind: Kind) -> Refusal | None:
+    """R22, R23: someone to live there."""
+    castle = s.board.label[city.castle]
+    if kind.name != "market":
+        return None if city.spare else refuse("no-spare-citizen", city=castle)
+    if city.market:
+        return refuse("market-already", city=castle)
+    if not s.supply:
+        return refuse("supply-empty")
+    return None if fits_with_market(s, city) else refuse("no-room", city=castle, citizens=1)
+
+
+def check_games(s: State, e: HoldGames) -> Refusal | None:
+    """R28."""
+    seat = e.seat - 1
+    refusal = check_card(s, "bread-and-games", e.place) or check_gold_for(
+        s, seat, COST_OF_ONE_TWO_THREE[e.figures]
+    )
+    if refusal is not None:
+        return refusal
+    if s.players[seat].figures < e.figures:
+        return refuse("no-figure-left", figures=s.players[seat].figures)
+    building = own_building(s, seat, e.at)
+    if building is None:
+        return refuse("not-your-building", at=e.at, seat=e.seat)
+    if building == CASTLE or not KIND[building].arches[SERVICE_INDEX[e.service]]:
+        return refuse("no-such-arch", building=building, at=e.at, service=e.service)
+    return None
+
+
+def own_building(s: State, seat: int, label: str) -> str | None:
+    """What a seat has built on a hex."""
+    hex_ = s.board.hex_at.get(label)
+    if hex_ is None or hex_ not in s.stands_on or s.cities[s.city_on[hex_]].seat != seat:
+        return None
+    return s.stands_on[hex_]
+
+
+def check_golden_times(s: State, e: CallGoldenTimes) -> Refusal | None:
+    """R29."""
+    seat = e.seat - 1
+    refusal = check_card(s, "golden-times", e.place) or check_gold_for(
+        s, seat, COST_OF_ONE_TWO_THREE[e.citizens]
+    )
+    if refusal is not None:
+        return refusal
+    city = own_city(s, seat, e.city)
+    if city is None:
+        return refuse("not-your-castle", at=e.city, seat=e.seat)
+    if s.supply < e.citizens:
+        return refuse("supply-empty")
+    if s.room(city) < e.citizens:
+        return refuse("no-room", city=e.city, citizens=e.citizens)
+    return None
+
+
+def check_harvest(s: State, e: ReapHarvest) -> Refusal | None:
+    """R30."""
+    seat = e.seat - 1
+    if (refusal := check_card(s, "rich-harvest", e.place)) is not None:
+        return refusal
+    if s.last_year:
+        return refuse("no-harvest-now")
+    if not s.players[seat].figures:
+        return refuse("no-figure-left", figures=0)
+    if own_building(s, seat, e.at) != "farm":
+        return refuse("not-your-farm", at=e.at, seat=e.seat)
+    return refuse("harvested-already", at=e.at) if harvested(s, s.board.hex_at[e.at]) else None
+
+
+def check_poll(s: State, e: Poll) -> Refusal | None:
+    """R31."""
+    cost = COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0
+    if len(set(e.look)) != len(e.look):
+        return refuse("looked-twice")
+    return check_card(s, "polling", e.place) or check_gold_for(s, e.seat - 1, cost)
+
+
+def check_pass(s: State, e: Pass) -> Refusal | None:
+    """R32, and the editions' differences."""
+    if may_pass(s, e.seat - 1):
+        return None
+    by_cards = s.rules.pass_when == "action-cards-used"
+    return refuse(
+        "may-not-pass",
+        what="an action card is left" if by_cards else "something can be built",
+    )

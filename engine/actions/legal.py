@@ -1,0 +1,314 @@
+"""All actions a seat can take now: complete, sorted, each of which `check` accepts.
+
+One spelling stands for each outcome. `check` also takes others for the same: relocation in another
+order where order cannot matter, several buildings of a demolition in one action, the places of a
+poll and the cities of a hunger in another order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.material.board import Board, bits
+from engine.material.numbers import (
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    COST_OF_ONE_TWO_THREE,
+    COST_OF_POLLING_ALL,
+    KIND,
+    KINDS,
+    POLITICS,
+    POLITICS_INDEX,
+    SERVICE_INDEX,
+    SERVICES,
+    SMALL_KINDS,
+    Kind,
+)
+from engine.rules.demolition import removable, shortage, surplus
+from engine.rules.options import farms_to_harvest, may_pass, sites_for
+from engine.rules.relocation import find_movers, possible_plans, voices
+from engine.rules.sites import castle_sites
+from engine.state import City, State
+from events.types import (
+    Build,
+    BuildCard,
+    Bury,
+    CallGoldenTimes,
+    Demolish,
+    FoundCity,
+    HoldGames,
+    Loss,
+    Mover,
+    Pass,
+    PlaceCastle,
+    Poll,
+    ReapHarvest,
+    Relocate,
+    Starve,
+    TakeGold,
+    Turn,
+)
+
+LOOKS = ([2, 3], [2, 4], [3, 4], [2, 3, 4])
+
+
+def legal_actions(s: State, seat: int) -> list[Turn]:
+    """What a seat (from 1 on) may do now; empty when it owes nothing.
+
+    >>> from engine.selfplay import new_game
+    >>> game = new_game(players=2, seed=1)
+    >>> seat = min(game.state.awaiting) + 1
+    >>> legal_actions(game.state, seat)[0]
+    TakeGold(seat=1, time=0, by='')
+    """
+    if s.chance:
+        return []
+    owed = s.awaiting.get(seat - 1)
+    if owed == "politics":
+        return political_turns(s, seat)
+    if owed == "castle":
+        return [PlaceCastle(seat=seat, at=at) for at in s.board.labels(castle_sites(s))]
+    if owed == "bury":
+        return [Bury(seat=seat, bury=False), Bury(seat=seat, bury=True)]
+    if owed == "relocate":
+        return relocations(s, seat)
+    if owed == "demolish":
+        return demolitions(s, seat)
+    if owed == "starve":
+        return starvations(s, seat)
+    return []
+
+
+def political_turns(s: State, seat: int) -> list[Turn]:
+    """R16: gold, founding and building by action card, then each politics card, then passing."""
+    player = s.players[seat - 1]
+    plain, water, market = sites_for(s, seat - 1)
+    labels = s.board.labels
+    plain_labels = labels(plain)
+    sites = (plain_labels, labels(water), plain_labels if market == plain else labels(market))
+    turns: list[Turn] = []
+    if player.action_cards:
+        turns.append(TakeGold(seat=seat))
+        turns += foundings(s, seat)
+        for kind in SMALL_KINDS:
+            turns += buildings(s, seat, kind, sites, "action", 0)
+    for card, place in cards_to_take(s):
+        turns += uses_of_card(s, seat, card, place, sites)
+    if may_pass(s, seat - 1):
+        turns.append(Pass(seat=seat))
+    return turns
+
+
+def cards_to_take(s: State) -> list[tuple[int, int]]:
+    """Each card on display once; where cards age, the younger ones of a kind by their place."""
+    cards: list[tuple[int, int]] = []
+    ageing = s.rules.display == "ageing"
+    for card in sorted(set(s.display)):
+        if card < 0:
+            continue
+        cards.append((card, 0))
+        if ageing:
+            alike = [place for place, other in enumerate(s.display, start=1) if other == card]
+            cards += [(card, place) for place in alike[1:]]
+    return cards
+
+
+def foundings(s: State, seat: int) -> list[Turn]:
+    """R19."""
+    player = s.players[seat - 1]
+    if player.founded or not player.castles or s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
+        return []
+    sources = [s.board.label[city.castle] for city in board_order(s, seat) if city.spare]
+    if not sources:
+        return []
+    return [
+        FoundCity(seat=seat, at=at, source=source)
+        for at in s.board.labels(castle_sites(s))
+        for source in sources
+    ]
+
+
+def board_order(s: State, seat: int) -> list[City]:
+    """A seat's cities in the order of their castles on the board."""
+    return sorted(s.cities_of(seat - 1), key=lambda city: city.castle)
+
+
+def buildings(
+    s: State,
+    seat: int,
+    kind: Kind,
+    sites: tuple[list[str], list[str], list[str]],
+    card: BuildCard,
+    place: int,
+) -> list[Turn]:
+    """R20–R24: one building on each site it can have."""
+    if not s.pools[kind.pool]:
+        return []
+    name = kind.name
+    where = sites[1] if kind.needs_lake else sites[2] if name == "market" else sites[0]
+    return [Build(seat=seat, building=name, at=at, card=card, place=place) for at in where]
+
+
+def uses_of_card(
+    s: State, seat: int, card: int, place: int, sites: tuple[list[str], list[str], list[str]]
+) -> list[Turn]:
+    """R26–R31: everything that one card lets a seat do and pay."""
+    name, gold = POLITICS[card], s.players[seat - 1].gold
+    if name == "polling":
+        looks = LOOKS if gold >= COST_OF_POLLING_ALL else LOOKS[:3]
+        return [Poll(seat=seat, look=look, place=place) for look in looks]
+    if name == "bread-and-games":
+        return games(s, seat, gold, place)
+    if name == "golden-times":
+        return golden_times(s, seat, gold, place)
+    if name == "rich-harvest":
+        farms = sorted(farms_to_harvest(s, seat - 1))
+        return [ReapHarvest(seat=seat, at=s.board.label[farm], place=place) for farm in farms]
+    if name == "master-builder":
+        turns: list[Turn] = []
+        for kind in KINDS:
+            if kind.master_cost <= gold:
+                turns += buildings(s, seat, kind, sites, "master-builder", place)
+        return turns
+    kind = KIND[name]
+    return buildings(s, seat, kind, sites, name, place) if kind.card_cost <= gold else []
+
+
+def affordable(gold: int, most: int) -> list[int]:
+    """R28, R29: which of one, two and three can be paid."""
+    return [count for count in (1, 2, 3) if count <= most and COST_OF_ONE_TWO_THREE[count] <= gold]
+
+
+def games(s: State, seat: int, gold: int, place: int) -> list[Turn]:
+    """R28."""
+    counts = affordable(gold, s.players[seat - 1].figures)
+    mask = 0
+    for city in s.cities_of(seat - 1):
+        mask |= city.mask & ~(1 << city.castle)
+    return [
+        HoldGames(seat=seat, figures=count, at=s.board.label[hex_], service=service, place=place)
+        for hex_ in bits(mask)
+        for service, arches in zip(SERVICES, KIND[s.stands_on[hex_]].arches, strict=True)
+        if arches
+        for count in counts
+    ]
+
+
+def golden_times(s: State, seat: int, gold: int, place: int) -> list[Turn]:
+    """R29."""
+    return [
+        CallGoldenTimes(seat=seat, citizens=count, city=s.board.label[city.castle], place=place)
+        for city in board_order(s, seat)
+        for count in affordable(gold, s.room(city))
+    ]
+
+
+def relocations(s: State, seat: int) -> list[Turn]:
+    """R35: each way to decide, orders only where they can matter."""
+    spoken = voices(s)
+    label = s.board.label
+    movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
+    return [
+        Relocate(
+            seat=seat,
+            cities=[
+                Mover(city=label[s.cities[number].castle], service=SERVICES[service])
+                for number, service in plan
+            ],
+        )
+        for plan in possible_plans(s, movers, spoken)
+    ]
+
+
+def demolitions(s: State, seat: int) -> list[Turn]:
+    """R38: each building that can fall next."""
+    loose = 0
+    for city in s.cities_of(seat - 1):
+        if surplus(city):
+            loose |= removable(s, city, city.mask)
+    return [Demolish(seat=seat, buildings=[at]) for at in s.board.labels(loose)]
+
+
+def starvations(s: State, seat: int) -> list[Turn]:
+    """R39: each way to share the hunger out among the cities."""
+    cities = [city for city in board_order(s, seat) if city.citizens]
+    hungry = shortage(s, seat - 1)
+    losses = [
+        [Loss(city=s.board.label[city.castle], citizens=count) for count in range(1, hungry + 1)]
+        for city in cities
+    ]
+    return [
+        Starve(
+            seat=seat,
+            losses=[loss[count - 1] for loss, count in zip(losses, shares, strict=True) if count],
+        )
+        for shares in share_out(hungry, [city.citizens for city in cities])
+    ]
+
+
+def share_out(total: int, most: list[int]) -> list[tuple[int, ...]]:
+    """All ways to take a total from several heaps, the smallest first share first.
+
+    >>> share_out(2, [1, 5])
+    [(0, 2), (1, 1)]
+    """
+    rest = sum(most)
+    ways: list[tuple[tuple[int, ...], int]] = [((), total)] if total <= rest else []
+    for heap in most:
+        rest -= heap
+        ways = [
+            ((*shares, share), left - share)
+            for shares, left in ways
+            for share in range(max(0, left - rest), min(left, heap) + 1)
+        ]
+    return [shares for shares, _ in ways]
+
+
+def sort_key(board: Board, action: Turn) -> tuple[Any, ...]:
+    """What the list is sorted by: gold, founding, action cards, each politics card, passing.
+
+    Hexes come in board order; buildings, cards and services in the order of their tables.
+    """
+    at = board.hex_at
+    match action:
+        case TakeGold():
+            return (0,)
+        case FoundCity():
+            return (1, at[action.at], at[action.source])
+        case Build(card="action"):
+            return (2, KINDS.index(KIND[action.building]), at[action.at])
+        case Pass():
+            return (4,)
+        case PlaceCastle():
+            return (at[action.at],)
+        case Bury():
+            return (action.bury,)
+        case Relocate():
+            order = tuple(at[mover.city] for mover in action.cities)
+            return order, tuple(SERVICE_INDEX[mover.service] for mover in action.cities)
+        case Demolish():
+            return tuple(at[label] for label in action.buildings)
+        case Starve():
+            # Dense shares in board order, compared without writing down the zeros.
+            return tuple((-at[loss.city], loss.citizens) for loss in action.losses)
+        case _:
+            return (3, *card_key(at, action))
+
+
+def card_key(
+    at: dict[str, int], action: Build | HoldGames | CallGoldenTimes | ReapHarvest | Poll
+) -> tuple[int, ...]:
+    """How the uses of politics cards are sorted."""
+    match action:
+        case Build():
+            name: str = action.card
+            choice = [KINDS.index(KIND[action.building]), at[action.at]]
+        case HoldGames():
+            name = "bread-and-games"
+            choice = [at[action.at], SERVICE_INDEX[action.service], action.figures]
+        case CallGoldenTimes():
+            name, choice = "golden-times", [at[action.city], action.citizens]
+        case ReapHarvest():
+            name, choice = "rich-harvest", [at[action.at]]
+        case Poll():
+            name, choice = "polling", [len(action.look), *action.look]
+    return (POLITICS_INDEX[name], action.place, *choice)

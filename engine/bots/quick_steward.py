@@ -1,0 +1,217 @@
+"""The hasty steward: plays worlds on by the steward's principles, in half the time.
+
+It weighs the best action of each sort instead of all, and finds them without listing the others:
+what a building is worth to a city is the same on all its sites, so the best site will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.actions.legal import affordable, legal_actions
+from engine.bots.principles import ACTION_CARD, Counsel
+from engine.bots.quick_survey import Glance
+from engine.bots.survey import Town
+from engine.bots.weights import weigh
+from engine.material.board import bits
+from engine.material.numbers import (
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    KIND,
+    KINDS,
+    POLITICS_INDEX,
+    SERVICES,
+    Kind,
+)
+from engine.rules.options import can_hold_market, farms_to_harvest, may_pass
+from engine.rules.sites import castle_sites
+from engine.state import State
+from events.types import (
+    Build,
+    BuildCard,
+    CallGoldenTimes,
+    FoundCity,
+    HoldGames,
+    Pass,
+    Poll,
+    ReapHarvest,
+    TakeGold,
+    Turn,
+)
+
+MASTER_BUILDER = POLITICS_INDEX["master-builder"]
+GAMES = POLITICS_INDEX["bread-and-games"]
+GOLDEN_TIMES = POLITICS_INDEX["golden-times"]
+HARVEST = POLITICS_INDEX["rich-harvest"]
+POLLING = POLITICS_INDEX["polling"]
+
+Valued = tuple[float, Turn]
+Way = tuple[float, BuildCard]
+Site = tuple[float, int]
+
+
+def hasty(s: State, seat: int) -> Turn:
+    """What a steward in a hurry does for a seat (from 0 on); the first of equals.
+
+    >>> from engine.selfplay import new_game
+    >>> hasty(new_game(players=2, seed=1).state, 0).seat
+    1
+    """
+    glance = Glance(s, seat)
+    counsel = Counsel(glance)
+    if s.awaiting[seat] == "politics":
+        idea = best(Ideas(s, seat, glance, counsel).all())
+        if idea is not None:
+            return idea[1]
+    actions = legal_actions(s, seat + 1)
+    return max(actions, key=lambda action: weigh(glance, counsel, action))
+
+
+def best(ideas: Iterator[Valued]) -> Valued | None:
+    """The first of those that are worth most."""
+    found = None
+    for idea in ideas:
+        if found is None or idea[0] > found[0]:
+            found = idea
+    return found
+
+
+class Ideas:
+    """What a seat could sensibly do in a political turn, each with its worth."""
+
+    def __init__(self, s: State, seat: int, glance: Glance, counsel: Counsel) -> None:
+        self.s, self.seat, self.player = s, seat + 1, s.players[seat]
+        self.glance, self.counsel = glance, counsel
+
+    def all(self) -> Iterator[Valued]:
+        s, display = self.s, self.s.display
+        if self.player.action_cards:
+            yield self.counsel.gold(2) - ACTION_CARD, TakeGold(seat=self.seat)
+            yield from self.founding()
+        yield from self.buildings()
+        if GAMES in display:
+            yield from self.games()
+        if GOLDEN_TIMES in display:
+            yield from self.golden_times()
+        if HARVEST in display:
+            yield from self.harvest()
+        if POLLING in display:
+            action = Poll(seat=self.seat, look=[2, 3])
+            yield self.counsel.poll(action), action
+        if may_pass(s, self.seat - 1):
+            yield 0.0, Pass(seat=self.seat)
+
+    def founding(self) -> Iterator[Valued]:
+        """R19: the best castle site, the citizen from where most are to spare."""
+        s, player = self.s, self.player
+        source = max(self.glance.mine, key=lambda town: town.spare, default=None)
+        if source is None or not source.spare or player.founded or not player.castles:
+            return
+        if s.supply >= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
+            rich, wheat, label = self.counsel.rich, s.land.wheat, s.board.label
+            # Of sites with the same wheat the richest; then only a few are left to weigh.
+            sites: dict[int, int] = {}
+            for hex_ in bits(castle_sites(s)):
+                other = sites.get(wheat[hex_])
+                if other is None or rich[hex_] > rich[other]:
+                    sites[wheat[hex_]] = hex_
+            for hex_ in sites.values():
+                action = FoundCity(seat=self.seat, at=label[hex_], source=source.castle)
+                yield self.counsel.found(action), action
+
+    def buildings(self) -> Iterator[Valued]:
+        """R20–R27: for each city and kind of building the best site and the cheapest card."""
+        ways = [(kind, way) for kind in KINDS if (way := self.way(kind)) is not None]
+        label = self.s.board.label
+        for town in self.glance.mine if ways else ():
+            city = self.s.cities[self.s.city_on[self.s.board.hex_at[town.castle]]]
+            wants_market = can_hold_market(self.s, city)
+            if not town.spare and not wants_market:
+                continue
+            sites = self.sites(town)
+            for kind, (cost, card) in ways:
+                if wants_market if kind.name == "market" else town.spare:
+                    for worth, hex_ in self.site_for(town, kind, sites):
+                        yield (
+                            worth + cost + self.counsel.service(town, kind.name),
+                            Build(seat=self.seat, building=kind.name, at=label[hex_], card=card),
+                        )
+
+    def way(self, kind: Kind) -> Way | None:
+        """The card to build something with that costs least, if there is one."""
+        s, gold, price = self.s, self.player.gold, self.counsel.price
+        ways: list[Way] = []
+        if not s.pools[kind.pool]:
+            return None
+        if kind.size == "small":
+            if self.player.action_cards:
+                ways.append((-ACTION_CARD, "action"))
+        elif kind.card_cost <= gold and POLITICS_INDEX[kind.name] in s.display:
+            ways.append((price[kind.card_cost], kind.name))  # type: ignore[arg-type]
+        if MASTER_BUILDER in s.display and kind.master_cost <= gold:
+            ways.append((price[kind.master_cost], "master-builder"))
+        return max(ways, default=None)
+
+    def sites(self, town: Town) -> list[Site]:
+        """Where a city can grow, each site with its worth for what does not use its land."""
+        site = self.counsel.site
+        return [
+            (site(town, hex_, "market"), hex_) for hex_ in bits(self.counsel.reach[town.castle])
+        ]
+
+    def site_for(self, town: Town, kind: Kind, sites: list[Site]) -> list[Site]:
+        """The best site for a building, if there is one that it would make use of."""
+        counsel, land, near = self.counsel, self.glance.land, self.counsel.near
+        name = kind.name
+        found: list[Site] = []
+        for worth, hex_ in sites:
+            if name == "farm":
+                if not land.wheat[hex_]:
+                    continue
+                worth = counsel.site(town, hex_, name) + counsel.people(0, 0, land.wheat[hex_])
+            elif name == "quarry":
+                if not land.mountains[hex_]:
+                    continue
+                worth = counsel.site(town, hex_, name) + counsel.quarry(hex_)
+            elif kind.needs_lake:
+                if not land.lakes >> hex_ & 1:
+                    continue
+                worth = counsel.site(town, hex_, name)
+            if hex_ in near:
+                worth += counsel.approach(town, kind.arches, hex_)
+            if not found or worth > found[0][0]:
+                found = [(worth, hex_)]
+        return found
+
+    def games(self) -> Iterator[Valued]:
+        """R28: only where neighbours compare."""
+        counts = affordable(self.player.gold, self.player.figures)
+        for town in self.glance.mine:
+            for service, name in enumerate(SERVICES):
+                if town.neighbours and town.arches[service] and counts:
+                    at = self.s.board.label[_arch(town, service)]
+                    for count in counts:
+                        action = HoldGames(seat=self.seat, figures=count, at=at, service=name)
+                        yield self.counsel.games(action), action
+
+    def golden_times(self) -> Iterator[Valued]:
+        """R29."""
+        for town in self.glance.mine:
+            for count in affordable(self.player.gold, min(town.room(), self.s.supply)):
+                action = CallGoldenTimes(seat=self.seat, citizens=count, city=town.castle)
+                yield self.counsel.golden_times(action), action
+
+    def harvest(self) -> Iterator[Valued]:
+        """R30: the farm with most wheat."""
+        wheat = self.s.land.wheat
+        farms = farms_to_harvest(self.s, self.seat - 1)
+        if farms:
+            at = self.s.board.label[max(farms, key=lambda farm: wheat[farm])]
+            action = ReapHarvest(seat=self.seat, at=at)
+            yield self.counsel.harvest(action), action
+
+
+def _arch(town: Town, service: int) -> int:
+    """A building of a city that has an arch of a service."""
+    return next(
+        hex_ for hex_, name in town.standing.items() if name in KIND and KIND[name].arches[service]
+    )

@@ -1,0 +1,49 @@
+"""What the tiles on the board give to the lane hexes beside them (R4, R11, R14, R24)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from engine.material.board import Board
+
+
+class Land:
+    """Per hex the wheat and the mountains it touches, and the set of hexes that touch a lake."""
+
+    __slots__ = ("lakes", "mountains", "wheat")
+
+    def __init__(self, board: Board, tiles: Mapping[str, str]) -> None:
+        edges = _edge_land(board)
+        self.wheat = edges[0].copy()
+        self.mountains = edges[1].copy()
+        self.lakes = edges[2]
+        for field, tile in tiles.items():
+            self._lay(board, field, tile)
+
+    def _lay(self, board: Board, area: str, terrain: str) -> None:
+        if terrain == "lake":
+            self.lakes |= board.areas[area]
+        elif terrain == "mountain":
+            for hex_ in board.area_hexes[area]:
+                self.mountains[hex_] += 1
+        elif terrain != "wasteland":
+            grain = int(terrain[-1])
+            for hex_ in board.area_hexes[area]:
+                self.wheat[hex_] += grain
+
+
+@lru_cache(maxsize=64)
+def land_of(board: Board, tiles: tuple[tuple[str, str], ...]) -> Land:
+    """The land under a layout of tiles; the beginner set-ups come again and again."""
+    return Land(board, dict(tiles))
+
+
+@lru_cache(maxsize=64)
+def _edge_land(board: Board) -> tuple[list[int], list[int], int]:
+    """The part of the land that never changes: the edge areas (R4)."""
+    land = object.__new__(Land)
+    land.wheat, land.mountains, land.lakes = [0] * board.size, [0] * board.size, 0
+    for label, edge in board.data.edges.items():
+        land._lay(board, label, edge.terrain)
+    return land.wheat, land.mountains, land.lakes

@@ -1,0 +1,201 @@
+"""What a seat could do with a card now (R16–R32): for the turn order, the check and the list."""
+
+from __future__ import annotations
+
+from engine.material.numbers import (
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    KIND,
+    KINDS,
+    LIMIT_WITH_MARKET,
+    POLITICS,
+    SMALL_KINDS,
+    Kind,
+)
+from engine.rules.sites import building_sites, castle_sites
+from engine.state import City, State
+
+POLLING = POLITICS.index("polling")
+BUILDING_CARDS = POLITICS.index("bread-and-games")
+"""The cards that build come before this index."""
+NO_SITES = (0, 0, 0)
+
+
+Sites = tuple[int, int, int]
+"""R21–R24: where one can build something plain, something by the water, and a market."""
+
+
+def sites_for(s: State, seat: int) -> Sites:
+    """Where a seat can build: beside any of its cities."""
+    plain = water = market = 0
+    for city in s.players[seat].cities:
+        beside = sites_beside(s, city)
+        plain |= beside[0]
+        water |= beside[1]
+        market |= beside[2]
+    return plain, water, market
+
+
+def sites_beside(s: State, city: City) -> Sites:
+    """Where a city can build with the citizens it has."""
+    has_spare = city.citizens > len(city.hexes)
+    wants_market = can_hold_market(s, city)
+    if not has_spare and not wants_market:
+        return NO_SITES
+    sites = building_sites(s, city)
+    plain = sites if has_spare else 0
+    return plain, plain & s.land.lakes, sites if wants_market else 0
+
+
+def can_hold_market(s: State, city: City) -> bool:
+    """R15, R23: one market per city, its citizen from the supply and within the new limit."""
+    return not city.market and s.supply > 0 and fits_with_market(s, city)
+
+
+def fits_with_market(s: State, city: City) -> bool:
+    """R15: whether one more citizen is within the limit that the market brings."""
+    return not s.rules.limits or bool(city.water) or city.citizens < LIMIT_WITH_MARKET
+
+
+def sites_of(kind: Kind, sites: Sites) -> int:
+    """Which of the three sets of sites counts for a kind of building."""
+    if kind.needs_lake:
+        return sites[1]
+    return sites[2] if kind.name == "market" else sites[0]
+
+
+def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
+    """Whether a card that builds can be carried out and paid."""
+    if card == "master-builder":
+        return any(
+            kind.master_cost <= gold and s.pools[kind.pool] and sites_of(kind, sites)
+            for kind in KINDS
+        )
+    if card == "action":
+        return any(s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS)
+    kind = KIND[card]
+    return kind.card_cost <= gold and s.pools[kind.pool] > 0 and sites_of(kind, sites) > 0
+
+
+def farms_to_harvest(s: State, seat: int) -> list[int]:
+    """R30: the farms of a seat that have no harvest figure yet; none in the last year."""
+    if s.last_year or not s.players[seat].figures:
+        return []
+    return [
+        hex_
+        for city in s.players[seat].cities
+        for hex_ in city.hexes
+        if s.stands_on[hex_] == "farm" and not harvested(s, hex_)
+    ]
+
+
+def harvested(s: State, hex_: int) -> bool:
+    figures = s.figures_on.get(hex_)
+    return figures is not None and figures[3] > 0
+
+
+def can_use_card(s: State, seat: int, card: str) -> bool:
+    """R32: whether a face-up card that builds nothing could be carried out by a seat.
+
+    One figure and one citizen cost nothing, so that gold is no question here.
+    """
+    if card == "bread-and-games":
+        return s.players[seat].figures > 0 and has_arches(s, seat)
+    if card == "golden-times":
+        return s.supply > 0 and has_room(s, seat)
+    return card == "polling" or bool(farms_to_harvest(s, seat))
+
+
+def has_arches(s: State, seat: int) -> bool:
+    """R28: whether a seat has a building of any service."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if any(city.arches):
+            return True
+    return False
+
+
+def has_room(s: State, seat: int) -> bool:
+    """R15: whether a city of a seat is below its limit."""
+    for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
+        if city.citizens < s.limit(city):
+            return True
+    return False
+
+
+def has_choice_of_turns(s: State, seat: int) -> bool:
+    """Whether a seat can do more than one thing: else it passes, or takes gold, unasked."""
+    if POLLING in s.display:
+        return True
+    if not s.players[seat].action_cards:
+        return can_use_any_card(s, seat)
+    if s.rules.pass_when == "nothing-to-build":
+        return True
+    # Nearly always a spare citizen can build, so that is asked first.
+    return can_build_small(s, seat) or can_use_any_card(s, seat) or can_found(s, seat)
+
+
+def can_build_small(s: State, seat: int) -> bool:
+    """R20: whether an action card can build anything anywhere."""
+    pools, free = s.pools, s.open & ~s.occupied
+    anything = pools[0] or pools[2] or pools[3]
+    for city in s.players[seat].cities:
+        # A farm, quarry, statue or school can stand on any site, so one site is proof enough.
+        if anything and city.citizens > len(city.hexes):
+            beside = s.board.spread(city.mask) & free
+            if beside and beside & ~s.board.spread(s.occupied & ~city.mask):
+                return True
+        if can_build_any(s, sites_beside(s, city), 0, "action"):
+            return True
+    return False
+
+
+def can_use_any_card(s: State, seat: int) -> bool:
+    """Whether a seat has any choice but to pass, all its action cards being used."""
+    display, gold = s.display, s.players[seat].gold
+    if not gold and max(display) < BUILDING_CARDS:
+        return False
+    for card in range(BUILDING_CARDS, len(POLITICS)):
+        if card in display and can_use_card(s, seat, POLITICS[card]):
+            return True
+    return gold > 0 and can_use_building_card(s, seat, gold)
+
+
+def can_use_building_card(s: State, seat: int, gold: int) -> bool:
+    """Whether any card on display lets any city of a seat build; one city is enough."""
+    cards = [POLITICS[card] for card in range(BUILDING_CARDS) if card in s.display]
+    for city in s.players[seat].cities:
+        sites = sites_beside(s, city)
+        if any(sites) and any(can_build_any(s, sites, gold, card) for card in cards):
+            return True
+    return False
+
+
+def may_pass(s: State, seat: int) -> bool:
+    """R32 and the editions: when a seat may take a card face down instead."""
+    if s.rules.pass_when == "action-cards-used":
+        return s.players[seat].action_cards == 0
+    return not can_build_anything(s, seat)
+
+
+def can_build_anything(s: State, seat: int) -> bool:
+    """Whether any card within reach lets a seat put up a building or found a city."""
+    player = s.players[seat]
+    sites = sites_for(s, seat)
+    if player.action_cards and (can_build_any(s, sites, 0, "action") or can_found(s, seat)):
+        return True
+    return player.gold > 0 and any(
+        can_build_any(s, sites, player.gold, POLITICS[card])
+        for card in s.display
+        if 0 <= card < BUILDING_CARDS
+    )
+
+
+def can_found(s: State, seat: int) -> bool:
+    """R19: whether a seat could found a city somewhere."""
+    player = s.players[seat]
+    return (
+        not player.founded
+        and player.castles > 0
+        and s.supply >= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
+        and any(city.spare for city in s.cities_of(seat))
+        and castle_sites(s) > 0
+    )

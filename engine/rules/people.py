@@ -1,0 +1,54 @@
+"""What players decide about their people: relocation (R35), demolition (R38), hunger (R39)."""
+
+from __future__ import annotations
+
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.material.numbers import SERVICE_INDEX
+from engine.rules.demolition import demolish_one, settle, starve
+from engine.rules.relocation import next_relocation, relocate
+from engine.rules.year import care_for_people, end_year_if_settled
+from engine.state import State
+from events.types import Demolish, Relocate, Starve
+
+
+def go_on_relocating(s: State, tell: Tell) -> None:
+    """R35: on to the next player; after the last one, to R38."""
+    next_relocation(s, tell)
+    if not s.awaiting:
+        care_for_people(s, tell)
+
+
+@applies(Relocate, then=go_on_relocating)
+def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
+    """R35: the cities in the order given, each with its service."""
+    relocate(
+        s,
+        [
+            (s.city_on[s.board.hex_at[mover.city]], SERVICE_INDEX[mover.service])
+            for mover in e.cities
+        ],
+        tell,
+    )
+
+
+@applies(Demolish, then=end_year_if_settled)
+def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
+    """R38: the buildings fall in the order given."""
+    seat = e.seat - 1
+    for label in e.buildings:
+        hex_ = s.board.hex_at[label]
+        demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
+    del s.awaiting[seat]
+    settle(s, seat, tell)
+
+
+@applies(Starve, then=end_year_if_settled)
+def starve_people(s: State, e: Starve, tell: Tell) -> None:
+    """R39: so many citizens from each city named."""
+    seat = e.seat - 1
+    for loss in e.losses:
+        starve(s, s.cities[s.city_on[s.board.hex_at[loss.city]]], loss.citizens, tell)
+    del s.awaiting[seat]
+    s.players[seat].care = "starved"
+    settle(s, seat, tell)

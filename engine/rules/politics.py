@@ -1,0 +1,182 @@
+"""Political turns (R16–R32): what each action card and politics card does."""
+
+from __future__ import annotations
+
+from engine import effects
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.material.numbers import (
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    COST_OF_ONE_TWO_THREE,
+    COST_OF_POLLING_ALL,
+    DISPLAY_PLACES,
+    KIND,
+    POLITICS_INDEX,
+    SERVICE_INDEX,
+    VOICE_CARDS_A_YEAR,
+    Kind,
+)
+from engine.rules.setup import add_city
+from engine.rules.year import gain_gold, proceed
+from engine.state import City, State
+from events.types import (
+    Build,
+    CallGoldenTimes,
+    FoundCity,
+    HoldGames,
+    Pass,
+    Poll,
+    ReapHarvest,
+    TakeGold,
+)
+
+
+def take_card(s: State, seat: int, card: int, place: int) -> None:
+    """R32: a card leaves the display for the player's place; its own is refilled at once.
+
+    A place need only be named when cards age and two are alike; the oldest is meant otherwise.
+    """
+    index = place - 1 if place else s.display.index(card)
+    s.players[seat].played.append(card)
+    if s.rules.display == "ageing":
+        del s.display[index]
+        s.display.append(-1)
+        index = DISPLAY_PLACES - 1
+    else:
+        s.display[index] = -1
+    s.draws.append(index)
+
+
+def pay(s: State, seat: int, gold: int, tell: Tell) -> None:
+    if gold:
+        s.players[seat].gold -= gold
+        if tell is not None:
+            tell.append(effects.GoldPaid(seat=seat + 1, gold=gold))
+
+
+@applies(TakeGold, then=proceed)
+def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
+    """R18."""
+    gain_gold(s, e.seat - 1, tell)
+
+
+@applies(FoundCity, then=proceed)
+def found_city(s: State, e: FoundCity, tell: Tell) -> None:
+    """R19: one spare citizen of a castle and two from the supply."""
+    seat = e.seat - 1
+    player = s.players[seat]
+    player.action_cards -= 1
+    player.founded = True
+    s.cities[s.city_on[s.board.hex_at[e.source]]].citizens -= 1
+    s.supply -= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
+    citizens = 1 + CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
+    add_city(s, seat, s.board.hex_at[e.at], citizens)
+    if tell is not None:
+        tell.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
+
+
+@applies(Build, then=proceed)
+def build(s: State, e: Build, tell: Tell) -> None:
+    """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
+    seat = e.seat - 1
+    kind = KIND[e.building]
+    if e.card == "action":
+        s.players[seat].action_cards -= 1
+    else:
+        pay(s, seat, kind.master_cost if e.card == "master-builder" else kind.card_cost, tell)
+        take_card(s, seat, POLITICS_INDEX[e.card], e.place)
+    hex_ = s.board.hex_at[e.at]
+    city = city_beside(s, hex_)
+    raise_building(s, city, kind, hex_)
+    if tell is not None:
+        tell.append(
+            effects.BuildingRaised(
+                seat=e.seat,
+                city=s.board.label[city.castle],
+                building=e.building,
+                at=e.at,
+                card=e.card,
+            )
+        )
+
+
+def city_beside(s: State, hex_: int) -> City:
+    """The one city that a building site touches (R21)."""
+    built = s.board.neighbours[hex_] & s.occupied
+    return s.cities[s.city_on[built.bit_length() - 1]]
+
+
+def raise_building(s: State, city: City, kind: Kind, hex_: int) -> None:
+    """R22, R23: a spare citizen moves in, or for a market one from the supply."""
+    s.pools[kind.pool] -= 1
+    s.city_on[hex_] = city.number
+    s.stands_on[hex_] = kind.name
+    s.occupied |= 1 << hex_
+    city.raise_building(kind, hex_, s.land)
+    if kind.name == "market":
+        city.citizens += 1
+        s.supply -= 1
+
+
+@applies(HoldGames, then=proceed)
+def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
+    """R28: bread and games."""
+    seat = e.seat - 1
+    pay(s, seat, COST_OF_ONE_TWO_THREE[e.figures], tell)
+    take_card(s, seat, POLITICS_INDEX["bread-and-games"], e.place)
+    hex_, service = s.board.hex_at[e.at], SERVICE_INDEX[e.service]
+    put_figures(s, seat, hex_, service, e.figures)
+    s.cities[s.city_on[hex_]].figures[service] += e.figures
+    if tell is not None:
+        tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
+
+
+def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
+    s.figures_on.setdefault(hex_, [0, 0, 0, 0])[where] += count
+    s.players[seat].figures -= count
+
+
+@applies(CallGoldenTimes, then=proceed)
+def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
+    """R29."""
+    seat = e.seat - 1
+    pay(s, seat, COST_OF_ONE_TWO_THREE[e.citizens], tell)
+    take_card(s, seat, POLITICS_INDEX["golden-times"], e.place)
+    s.cities[s.city_on[s.board.hex_at[e.city]]].citizens += e.citizens
+    s.supply -= e.citizens
+    if tell is not None:
+        tell.append(
+            effects.CitizensCame(seat=e.seat, city=e.city, citizens=e.citizens, why="golden-times")
+        )
+
+
+@applies(ReapHarvest, then=proceed)
+def reap_harvest(s: State, e: ReapHarvest, tell: Tell) -> None:
+    """R30: rich harvest."""
+    seat = e.seat - 1
+    take_card(s, seat, POLITICS_INDEX["rich-harvest"], e.place)
+    put_figures(s, seat, s.board.hex_at[e.at], 3, 1)
+    if tell is not None:
+        tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=1, on="harvest"))
+
+
+@applies(Poll, then=proceed)
+def poll(s: State, e: Poll, tell: Tell) -> None:
+    """R31: only this seat learns what it sees."""
+    seat = e.seat - 1
+    pay(s, seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, tell)
+    take_card(s, seat, POLITICS_INDEX["polling"], e.place)
+    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    for place in e.look:
+        s.players[seat].polled_voice |= 1 << (first + place - 1)
+    s.light = len(s.trail)
+    if tell is not None:
+        tell.append(effects.VoicePolled(seat=e.seat, places=e.look))
+
+
+@applies(Pass, then=proceed)
+def pass_turn(s: State, e: Pass, tell: Tell) -> None:
+    """R32: the top card of the pile, face down and unseen."""
+    s.draws.append(-e.seat)
+    if tell is not None:
+        tell.append(effects.TurnPassed(seat=e.seat, why="chosen"))

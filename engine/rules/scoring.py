@@ -1,0 +1,81 @@
+"""Points and winners (R43–R44)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine import effects
+from engine.effects import Tell
+from engine.material.numbers import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
+from engine.state import City, State
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A seat's points, broken down as in R43."""
+
+    seat: int
+    citizens: int
+    cities: int
+    hunger: int
+    total: int
+    gold: int
+
+
+def has_all_services(s: State, city: City) -> bool:
+    """R43: at least one arch of each service; the editions differ on what a hospital brings."""
+    culture, education, health = city.arches
+    if s.rules.hospital_bonus == "culture":
+        hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
+        culture, education = culture + hospitals, education - hospitals
+    return culture > 0 and education > 0 and health > 0
+
+
+def score(s: State, seat: int) -> Score:
+    """R43 for one seat, as if the game ended now. Hunger counts in the last year only."""
+    citizens = s.citizens_of(seat)
+    complete = [city for city in s.cities_of(seat) if has_all_services(s, city)]
+    bonus = POINTS_FOR_ALL_SERVICES * len(complete)
+    starved = s.last_year and s.players[seat].starved > 0
+    hunger = -POINTS_LOST_BY_HUNGER if starved else 0
+    return Score(
+        seat=seat + 1,
+        citizens=citizens,
+        cities=bonus,
+        hunger=hunger,
+        total=citizens + bonus + hunger,
+        gold=s.players[seat].gold,
+    )
+
+
+def scores(s: State) -> list[Score]:
+    """R43 for everyone, in order of seats."""
+    return [score(s, seat) for seat in range(len(s.seats))]
+
+
+def leaders(s: State) -> list[int]:
+    """R44: who would win now. Most points, then most gold; still tied, they share."""
+    playing = [seat for seat, player in enumerate(s.players) if not player.resigned]
+    rank = {seat: (line.total, line.gold) for seat in playing for line in [score(s, seat)]}
+    best = max(rank.values())
+    return [seat for seat in playing if rank[seat] == best]
+
+
+def end_game(s: State, tell: Tell) -> None:
+    """R43–R44: the game is over."""
+    s.phase = "over"
+    s.awaiting.clear()
+    s.queue, s.draws, s.chance = [], [], ""
+    s.winners = leaders(s)
+    if tell is not None:
+        for line in scores(s):
+            tell.append(
+                effects.Scored(
+                    seat=line.seat,
+                    citizens=line.citizens,
+                    cities=line.cities,
+                    hunger=line.hunger,
+                    total=line.total,
+                    gold=line.gold,
+                )
+            )
+        tell.append(effects.GameWon(seats=[seat + 1 for seat in s.winners]))

@@ -1,0 +1,157 @@
+"""Events of the table: resignation, seats handed over, take-backs. They keep the game going."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import effects
+from engine.dispatch import APPLY, applies
+from engine.effects import Tell
+from engine.rules.demolition import settle
+from engine.rules.people import go_on_relocating
+from engine.rules.relocation import default_plan, find_movers, relocate, voices
+from engine.rules.scoring import end_game
+from engine.rules.setup import next_castle
+from engine.rules.year import end_year_if_settled, proceed
+from engine.state import State
+from events.types import (
+    AnyEvent,
+    AskTakeBack,
+    GrantTakeBack,
+    HandOver,
+    PoliticsShuffled,
+    RefuseTakeBack,
+    Resign,
+    Turn,
+    YearClosed,
+)
+
+TURNS: frozenset[type] = frozenset(Turn.__args__)
+TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
+
+
+@applies(Resign)
+def resign(s: State, e: Resign, tell: Tell) -> None:
+    """A seat stops playing. Its cities stay and follow the rules; the last one left wins."""
+    seat = e.seat - 1
+    s.players[seat].resigned = True
+    if tell is not None:
+        tell.append(effects.SeatResigned(seat=e.seat))
+    if sum(not player.resigned for player in s.players) == 1:
+        end_game(s, tell)
+        return
+    owed = s.awaiting.pop(seat, None)
+    if owed == "castle":
+        next_castle(s, tell)
+    elif owed in ("bury", "politics"):
+        s.phase = "politics"
+        proceed(s, tell)
+    elif owed == "relocate":
+        spoken = voices(s)
+        relocate(s, default_plan(find_movers(s, seat, spoken), spoken), tell)
+        go_on_relocating(s, tell)
+    elif owed in ("demolish", "starve"):
+        settle(s, seat, tell)
+        end_year_if_settled(s, tell)
+
+
+@applies(HandOver)
+def hand_over(s: State, e: HandOver, tell: Tell) -> None:
+    """A bot plays the seat from now on, or with an empty name the person does again."""
+    s.players[e.seat - 1].bot = e.bot
+    if tell is not None:
+        tell.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
+
+
+@applies(AskTakeBack)
+def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
+    """Takes effect at once when nothing came to light; otherwise the others have to agree."""
+    if not came_to_light(s):
+        take_back(s, tell)
+        return
+    if tell is not None:
+        tell.append(effects.TakeBackAsked(seat=e.seat))
+    s.asked_at = len(s.trail)
+    s.take_back = {
+        seat: False
+        for seat, player in enumerate(s.players)
+        if seat != e.seat - 1 and not player.bot and not player.resigned
+    }
+    take_back_if_all_agree(s, tell)
+
+
+@applies(GrantTakeBack)
+def grant_take_back(s: State, e: GrantTakeBack, tell: Tell) -> None:
+    if tell is not None:
+        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=True))
+    s.take_back[e.seat - 1] = True
+    take_back_if_all_agree(s, tell)
+
+
+@applies(RefuseTakeBack)
+def refuse_take_back(s: State, e: RefuseTakeBack, tell: Tell) -> None:
+    if tell is not None:
+        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=False))
+    s.take_back = {}
+
+
+def take_back_if_all_agree(s: State, tell: Tell) -> None:
+    if all(s.take_back.values()):
+        take_back(s, tell)
+
+
+def last_turn(s: State) -> int:
+    """Where in the trail the last action stands, -1 for nowhere."""
+    return last_turn_in(s.trail)
+
+
+def last_turn_in(trail: Sequence[AnyEvent]) -> int:
+    for index in range(len(trail) - 1, -1, -1):
+        if type(trail[index]) in TURNS:
+            return index
+    return -1
+
+
+def came_to_light(s: State) -> bool:
+    """Whether the last action, or what followed it, turned up something that was hidden."""
+    return s.light > last_turn(s)
+
+
+def shuffled_since(s: State) -> bool:
+    """Whether the dealer has shuffled since the last action: that cannot be taken back."""
+    return any(type(event) is PoliticsShuffled for event in s.trail[last_turn(s) + 1 :])
+
+
+def asked_now(s: State) -> dict[int, bool]:
+    """The take-back that waits for answers; a later action lets it lapse."""
+    return s.take_back if last_turn(s) < s.asked_at else {}
+
+
+def left_by_take_back(trail: Sequence[AnyEvent]) -> list[int]:
+    """Where in the trail those events stand that still count when the last action does not."""
+    undone = last_turn_in(trail)
+    return [
+        index
+        for index, event in enumerate(trail)
+        if index != undone
+        and type(event) not in TAKE_BACK_EVENTS
+        and not (index > undone and type(event) is YearClosed)
+    ]
+
+
+def take_back(s: State, tell: Tell) -> None:
+    """Fold again without the last action. What people have seen meanwhile they still know."""
+    kept = [s.trail[index] for index in left_by_take_back(s.trail)]
+    seat = s.trail[last_turn(s)].seat  # type: ignore[union-attr]
+    polled = [player.polled_voice for player in s.players]
+    pile_seen, shown_voice = s.pile_seen, s.shown_voice
+    s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
+    for event in kept:
+        s.trail.append(event)
+        APPLY[type(event)](s, event, None)
+    for player, mask in zip(s.players, polled, strict=True):
+        player.polled_voice |= mask
+    s.pile_seen |= pile_seen
+    s.shown_voice |= shown_voice
+    if tell is not None:
+        tell.append(effects.TakenBack(seat=seat))

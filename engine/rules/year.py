@@ -1,0 +1,280 @@
+"""The course of a year (R12–R17, R33, R42): each phase a function, named as in the rules."""
+
+from __future__ import annotations
+
+from engine import effects
+from engine.dispatch import applies
+from engine.effects import Tell
+from engine.material.numbers import (
+    DISPLAY_PLACES,
+    GOLD_BY_ACTION_CARD,
+    POLITICS,
+    POLITICS_INDEX,
+    ROUNDS,
+    SERVICES,
+    VOICE_CARDS_A_YEAR,
+)
+from engine.rules.demolition import begin_care, everyone_settled
+from engine.rules.options import has_choice_of_turns
+from engine.rules.relocation import begin_relocation
+from engine.rules.scoring import end_game
+from engine.state import City, State
+from events.types import Bury, PoliticsShuffled, YearClosed
+
+
+def begin_year(s: State, tell: Tell) -> None:
+    """The four phases before the first political round, which nobody decides anything in."""
+    move_start_player(s, tell)
+    lay_out_voice(s, tell)
+    earn_from_quarries(s, tell)
+    grow(s, tell)
+    prepare_display(s, tell)
+    s.phase = "bury"
+    s.turn = 0
+    proceed(s, tell)
+
+
+def move_start_player(s: State, tell: Tell) -> None:
+    """R12: from year 2 on the start player's token moves to the left."""
+    s.year += 1
+    if s.year > 1:
+        s.start = (s.start + 1) % len(s.seats)
+    if tell is not None:
+        tell.append(effects.YearBegan(year=s.year, start=s.start + 1))
+
+
+def lay_out_voice(s: State, tell: Tell) -> None:
+    """R13: four voice cards, the first face up."""
+    show_voice(s, range(1), tell)
+
+
+def show_voice(s: State, places: range, tell: Tell) -> None:
+    """Everyone sees some of the year's voice cards."""
+    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    s.light = len(s.trail)
+    s.shown_voice |= (1 << first + places.stop) - (1 << first + places.start)
+    if tell is not None:
+        for place in places:
+            service = SERVICES[s.voice[first + place]]
+            tell.append(effects.VoiceShown(place=place + 1, service=service))
+
+
+def earn_from_quarries(s: State, tell: Tell) -> None:
+    """R14: each quarry earns one gold per mountain that it touches."""
+    for city in s.cities.values():
+        if city.gold:
+            s.players[city.seat].gold += city.gold
+    if tell is not None:
+        for seat in s.clockwise(s.start):
+            if gold := sum(city.gold for city in s.cities_of(seat)):
+                tell.append(effects.GoldGained(seat=seat + 1, gold=gold, why="quarries"))
+
+
+def grow(s: State, tell: Tell) -> None:
+    """R15: each city gains a citizen within its limit, clockwise, while the supply lasts."""
+    cities: list[City] = list(s.cities.values())
+    if s.supply < len(cities) or tell is not None:
+        order = s.clockwise(s.start)
+        cities.sort(key=lambda city: order.index(city.seat))
+    for city in cities:
+        if city.citizens < s.limit(city) and s.supply:
+            city.citizens += 1
+            s.supply -= 1
+            if tell is not None:
+                tell.append(
+                    effects.CitizensCame(
+                        seat=city.seat + 1,
+                        city=s.board.label[city.castle],
+                        citizens=1,
+                        why="growth",
+                    )
+                )
+        elif tell is not None:
+            tell.append(
+                effects.GrowthStopped(
+                    seat=city.seat + 1,
+                    city=s.board.label[city.castle],
+                    why="limit" if s.supply else "supply",
+                )
+            )
+
+
+def prepare_display(s: State, tell: Tell) -> None:
+    """Fill what stayed empty (R32); with the house rule `flush` replace all that is left."""
+    if s.rules.flush and s.year > 1:
+        for card in s.display:
+            if card >= 0:
+                s.discards[card] += 1
+        if tell is not None:
+            cards = [POLITICS[card] for card in s.display if card >= 0]
+            tell.append(effects.DisplayFlushed(cards=cards))
+        s.display = [-1] * DISPLAY_PLACES
+    s.draws = [place for place, card in enumerate(s.display) if card < 0]
+
+
+def proceed(s: State, tell: Tell) -> None:
+    """Go on as soon as all draws are done: to burying, or to the next political turn."""
+    if s.draws and not draw(s, tell):
+        s.awaiting = {}
+        return
+    if s.phase == "bury":
+        s.phase = "politics"
+        if may_bury(s):
+            s.phase = "bury"
+            s.awaiting[s.start] = "bury"
+            return
+    next_turn(s, tell)
+
+
+def may_bury(s: State) -> bool:
+    """House rule `ageing-display`: from year 2 on, while there is a card to bury."""
+    ageing = s.rules.display == "ageing" and s.year > 1
+    return ageing and s.display[0] >= 0 and not s.players[s.start].resigned
+
+
+def draw(s: State, tell: Tell) -> bool:
+    """R32: take the due cards from the pile. False when the discards must be shuffled first."""
+    while s.draws:
+        if not s.pile:
+            if any(s.discards) or s.unseen_discards:
+                s.chance = "shuffle"
+                return False
+            s.draws.clear()
+            return True
+        place = s.draws.pop(0)
+        card = s.pile.pop()
+        if place < 0:
+            s.players[-1 - place].unseen.append(card)
+        else:
+            s.display[place] = card
+            s.light = len(s.trail)
+            s.pile_seen |= 1 << len(s.pile)
+            if tell is not None:
+                tell.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
+    return True
+
+
+@applies(PoliticsShuffled)
+def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
+    """R32: the discards become the new pile."""
+    s.pile = [POLITICS_INDEX[card] for card in reversed(e.cards)]
+    s.pile_seen = 0
+    s.discards, s.unseen_discards = [0] * len(POLITICS), []
+    s.shuffles += 1
+    s.chance = ""
+    proceed(s, tell)
+
+
+@applies(Bury, then=proceed)
+def bury(s: State, e: Bury, tell: Tell) -> None:
+    """House rule `ageing-display`: the start player may put the oldest card away."""
+    s.awaiting.clear()
+    s.phase = "politics"
+    if e.bury:
+        card = s.display.pop(0)
+        s.discards[card] += 1
+        s.display.append(-1)
+        s.draws = [DISPLAY_PLACES - 1]
+        if tell is not None:
+            tell.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
+
+
+def next_turn(s: State, tell: Tell) -> None:
+    """R16: clockwise from the start player, five rounds, whoever can decide something."""
+    players = s.players
+    seats = len(players)
+    last = ROUNDS * seats
+    while s.turn < last:
+        seat = (s.start + s.turn) % seats
+        s.turn += 1
+        player = players[seat]
+        if player.resigned:
+            if tell is not None:
+                tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
+        elif player.penalty:
+            serve_penalty(s, seat, tell)
+        elif has_choice_of_turns(s, seat):
+            s.awaiting = {seat: "politics"}
+            return
+        elif player.action_cards:
+            gain_gold(s, seat, tell)
+        else:
+            if tell is not None:
+                tell.append(effects.TurnPassed(seat=seat + 1, why="nothing-possible"))
+            s.draws = [-1 - seat]
+            if not draw(s, tell):
+                s.awaiting = {}
+                return
+    s.awaiting = {}
+    tally(s, tell)
+
+
+def gain_gold(s: State, seat: int, tell: Tell) -> None:
+    """R18: an action card for gold."""
+    player = s.players[seat]
+    player.action_cards -= 1
+    player.gold += GOLD_BY_ACTION_CARD
+    if tell is not None:
+        gold = effects.GoldGained(seat=seat + 1, gold=GOLD_BY_ACTION_CARD, why="action-card")
+        tell.append(gold)
+
+
+def serve_penalty(s: State, seat: int, tell: Tell) -> None:
+    """R40: the first turn after a hungry year is spent on turning an action card face down."""
+    s.players[seat].penalty = False
+    s.players[seat].action_cards -= 1
+    if tell is not None:
+        tell.append(effects.PenaltyTaken(seat=seat + 1))
+
+
+def tally(s: State, tell: Tell) -> None:
+    """R33: all voice cards are shown. Relocation, demolition and feeding follow."""
+    show_voice(s, range(1, VOICE_CARDS_A_YEAR), tell)
+    begin_relocation(s, tell)
+    if not s.awaiting:
+        care_for_people(s, tell)
+
+
+def care_for_people(s: State, tell: Tell) -> None:
+    """R38–R41, once relocation is over."""
+    s.phase = "people"
+    begin_care(s, tell)
+    end_year_if_settled(s, tell)
+
+
+def end_year_if_settled(s: State, tell: Tell) -> None:
+    """The year ends when every seat has settled its people."""
+    if everyone_settled(s):
+        end_year(s, tell)
+
+
+def end_year(s: State, tell: Tell) -> None:
+    """R42: figures, cards and action cards return; R40 notes who must pay next year."""
+    for hex_ in s.figures_on:
+        s.cities[s.city_on[hex_]].figures = [0, 0, 0]
+    s.figures_on = {}
+    s.neighbours = {}
+    harsh, box, last = s.rules.penalty_for == "starved-or-moved", s.box, s.last_year
+    for player in s.players:
+        player.figures = box.figures_per_player
+        player.action_cards = box.action_cards_per_player
+        for card in player.played:
+            s.discards[card] += 1
+        s.unseen_discards += player.unseen
+        player.played, player.unseen = [], []
+        player.founded = False
+        player.penalty = not last and bool(player.starved or (harsh and player.lost_by_moving))
+    if tell is not None:
+        tell.append(effects.YearEnded(year=s.year))
+    if last:
+        end_game(s, tell)
+        return
+    for player in s.players:
+        player.starved = player.lost_by_moving = 0
+    begin_year(s, tell)
+
+
+@applies(YearClosed)
+def close_year(s: State, e: YearClosed, tell: Tell) -> None:
+    """The digest is proof, not play: it changes nothing but the memory that it was written."""
+    s.closed = e.year

@@ -1,0 +1,1 @@
+"""Where logs are kept: what a store is, its errors, and moving whole stores."""

@@ -1,0 +1,1 @@
+"""The store for several hosts: a PostgreSQL database."""

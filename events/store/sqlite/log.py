@@ -1,0 +1,93 @@
+"""A log in two tables of a SQLite file, whatever its records hold."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+from sqlite_utils import Database
+
+from events.chain import GENESIS, record_hash
+from events.messages.sentence import about, said
+from events.record import Record, chain_on
+from events.store.errors import NotNext, VersionConflict
+from events.store.log import Tables
+from events.store.sql import SqlLog
+from events.store.sqlite.connection import SqliteLink
+
+REMEMBERED = 4096
+"""How many chains' heads are kept in mind."""
+
+
+class SqliteLog(SqlLog):
+    """The log in `tables`, of chains with names that pass `is_name`; see Log."""
+
+    parameter = "?"
+
+    def __init__(self, link: SqliteLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
+        super().__init__(link, tables, is_name)
+        self._link = link
+        self._remembered: dict[str, tuple[int, str]] = {}
+        log, heads, name, content, _ = tables
+        columns = f"(position, {name}, version, {content}, previous, hash)"
+        last = self._last
+        self._insert = f"INSERT INTO {log} {columns} VALUES (?, ?, ?, ?, ?, ?)"
+        self._insert_next = f"INSERT INTO {log} {columns} VALUES ({last} + 1, ?, ?, ?, ?, ?)"
+        # As a blob the content comes as it lies there, also when it is no longer text.
+        self._record = (
+            f"SELECT position, {name}, version, CAST({content} AS BLOB), previous, hash FROM {log}"
+        )
+        self._end = f"SELECT {last}, version, hash FROM (SELECT 1) LEFT JOIN {heads} ON {name} = ?"
+
+    def adopt(self, records: Sequence[Record]) -> None:
+        with self._link.writing() as db:
+            try:
+                self._add(db, records)
+            except sqlite3.IntegrityError as error:
+                raise NotNext(about(self._link.place, said(error))) from error
+        self._tell()
+
+    def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
+        head = self._remembered.get(name)
+        if head is not None and head[0] == expected and len(contents) == 1:
+            record = self._append_quickly(name, expected + 1, contents[0], head[1])
+            if record is not None:
+                return [record]
+        with self._link.writing() as db:
+            position, version, found = db.execute(self._end, (name,)).fetchone()
+            if (version or 0) != expected:
+                raise VersionConflict(name, expected, version or 0)
+            records = chain_on(name, expected, found or GENESIS, position, contents)
+            self._add(db, records)
+        if records:
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered.clear()
+            self._remembered[name] = (records[-1].version, records[-1].hash)
+            self._tell()
+        return records
+
+    def _append_quickly(self, name: str, version: int, content: bytes, head: str) -> Record | None:
+        """One record after the head that this process stored last: a single INSERT will do, since
+        the database refuses it when another process was there first. None when it did not."""
+        digest = record_hash(head, name, version, content)
+        position = self._link.write_one(
+            self._insert_next, (name, version, self._tables.stored(content), head, digest)
+        )
+        if position is None:
+            return None
+        self._remembered[name] = (version, digest)
+        self._tell()
+        return Record(position, name, version, content, head, digest)
+
+    def _add(self, db: Database, records: Sequence[Record]) -> None:
+        stored = self._tables.stored
+        for r in records:
+            row = (r.position, r.game, r.version, stored(r.event), r.previous, r.hash)
+            db.execute(self._insert, row)
+
+    def _records(self, where: str, parameters: tuple[object, ...]) -> list[Record]:
+        rows = self._link.fetch(f"{self._record} {where}", parameters)
+        return [Record(*row) for row in rows]
+
+    def _tell(self) -> None:
+        """There are new records: for whoever has somebody waiting."""

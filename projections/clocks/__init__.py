@@ -1,0 +1,1 @@
+"""Clocks of a game, and when people rest: pure functions of recorded times."""

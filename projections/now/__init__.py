@@ -1,0 +1,1 @@
+"""A position in figures: points, forecast, comparison of cities, suggestions."""

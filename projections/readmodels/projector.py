@@ -1,0 +1,197 @@
+"""Keeps the read models up with the log: from where each stands, every record once.
+
+A read model is a set of documents on the shelf. Its documents and its position are saved together,
+so a kill in between changes nothing, and a rebuild from nothing gives the same documents.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+import msgspec
+
+from engine.effects import AnyEffect, GameWon
+from engine.view import seen_event
+from events.record import Record
+from events.store.errors import ShelfConflict
+from events.store.stores import Store
+from events.types import AnyEvent, GameOpened
+from projections.now.scoreboard import scoreboard
+from projections.readmodels.players import PlayerRecord, player_name, rate_game
+from projections.words.effects import tell_effect
+from projections.years.game_fold import GameFold
+
+READ_MODELS = ("history", "records", "scoreboard", "story", "troubles", "waiting")
+BATCH = 500
+KEPT_FOLDS = 256
+
+Progress = Callable[[int], None]
+"""Told the global position after each batch."""
+
+_encode = msgspec.json.Encoder().encode
+_record = msgspec.json.Decoder(PlayerRecord)
+
+
+class Names(Protocol):
+    """By which names players are shown, should they not be those of the log."""
+
+    def position(self) -> int:
+        """Rises when a name changes."""
+
+    def shown(self, game: str, opened: GameOpened) -> GameOpened:
+        """A game's opening with the names that are shown."""
+
+
+class Changes:
+    """What a batch of records changes, per read model."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, dict[str, bytes | None]] = {name: {} for name in READ_MODELS}
+        self.texts: dict[str, str] = {}
+
+
+class Keeper:
+    """Follows a store and keeps its read models."""
+
+    def __init__(self, store: Store, names: Names | None = None) -> None:
+        self._store, self._names = store, names
+        self._folds: OrderedDict[str, GameFold] = OrderedDict()
+        self._named_at = 0
+
+    def catch_up(self, progress: Progress | None = None) -> int:
+        """Take in every record that some read model has not seen. Gives the position reached."""
+        shelf = self._store.shelf
+        if self._names is not None and self._names.position() != self._named_at:
+            self._named_at = self._names.position()
+            self._folds.clear()
+        while True:
+            positions = {name: shelf.position(name) for name in READ_MODELS}
+            start = min(positions.values())
+            batch = self._store.read_all(after=start, limit=BATCH)
+            if not batch:
+                return start
+            # Read models that are further on, after a rebuild of one alone, wait for the others.
+            due = [name for name in READ_MODELS if positions[name] == start]
+            ahead = [place for place in positions.values() if place > start]
+            batch = [record for record in batch if not ahead or record.position <= min(ahead)]
+            changes = self._take_in(batch)
+            try:
+                for name in due:
+                    texts = changes.texts if name == "story" else None
+                    documents = changes.documents[name]
+                    shelf.save(name, start, batch[-1].position, documents, texts)
+            except ShelfConflict:
+                self._folds.clear()
+                continue
+            if progress is not None:
+                progress(batch[-1].position)
+
+    def rebuild(self, progress: Progress | None = None, names: tuple[str, ...] = ()) -> int:
+        """Forget read models, all or those named, and make them anew from the log."""
+        self._folds.clear()
+        for name in names or READ_MODELS:
+            self._store.shelf.clear(name)
+        return self.catch_up(progress)
+
+    def retell(self, games: Iterable[str]) -> None:
+        """Make what is kept of some games anew, since a player is shown by another name."""
+        shelf = self._store.shelf
+        for game in games:
+            for name in ("scoreboard", "story", "waiting"):
+                while True:
+                    self._folds.pop(game, None)
+                    position = shelf.position(name)
+                    told = [r for r in self._store.read(game) if r.position <= position]
+                    changes = self._take_in(told)
+                    texts = changes.texts if name == "story" else None
+                    try:
+                        shelf.save(name, position, position, changes.documents[name], texts)
+                    except ShelfConflict:
+                        continue
+                    break
+
+    def _take_in(self, batch: list[Record]) -> Changes:
+        changes = Changes()
+        touched: dict[str, GameFold] = {}
+        for record in batch:
+            try:
+                fold, event, told = self._follow(record)
+            except Exception as error:  # whatever it is, one broken game must not stop the others
+                trouble = {"version": record.version, "reason": f"{type(error).__name__}: {error}"}
+                changes.documents["troubles"].setdefault(record.game, _encode(trouble))
+                self._folds.pop(record.game, None)
+                touched.pop(record.game, None)
+                continue
+            touched[record.game] = fold
+            self._add_story(changes, record, fold, event, told)
+            if any(isinstance(effect, GameWon) for effect in told):
+                self._add_records(changes, fold)
+        for game, fold in touched.items():
+            changes.documents["scoreboard"][game] = _encode(scoreboard(fold.state))
+            changes.documents["history"][game] = _encode(fold.history.years)
+            changes.documents["waiting"][game] = _encode(fold.waiting) if fold.waiting else None
+        return changes
+
+    def _follow(self, record: Record) -> tuple[GameFold, AnyEvent, list[AnyEffect]]:
+        """The fold of the record's game, taken up to that record."""
+        event = record.decode()
+        if isinstance(event, GameOpened):
+            event = self._shown(record.game, event)
+            fold, told = GameFold(event), []
+        else:
+            fold = self._folds.get(record.game) or self._fold_before(record)
+            if fold.version >= record.version:
+                fold = self._fold_before(record)
+            told = fold.advance(event)
+        self._folds[record.game] = fold
+        self._folds.move_to_end(record.game)
+        if len(self._folds) > KEPT_FOLDS:
+            self._folds.popitem(last=False)
+        return fold, event, told
+
+    def _fold_before(self, record: Record) -> GameFold:
+        """A game folded from its start up to just before a record."""
+        log = [earlier.decode() for earlier in self._store.read(record.game)[: record.version - 1]]
+        opening = log[0]
+        assert isinstance(opening, GameOpened)
+        fold = GameFold(self._shown(record.game, opening))
+        for event in log[1:]:
+            fold.advance(event)
+        return fold
+
+    def _shown(self, game: str, opened: GameOpened) -> GameOpened:
+        return opened if self._names is None else self._names.shown(game, opened)
+
+    def _add_story(
+        self,
+        changes: Changes,
+        record: Record,
+        fold: GameFold,
+        event: AnyEvent,
+        told: list[AnyEffect],
+    ) -> None:
+        key = f"{record.game}/{record.version:06}"
+        changes.documents["story"][key] = _encode(
+            {
+                "version": record.version,
+                "time": event.time,
+                "event": seen_event(event, over=False),
+                "effects": told,
+            }
+        )
+        changes.texts[key] = " ".join(tell_effect(effect, fold.names) for effect in told)
+
+    def _add_records(self, changes: Changes, fold: GameFold) -> None:
+        """Rate a finished game on top of the records as they stand within this batch."""
+        board = scoreboard(fold.state)
+        changed = changes.documents["records"]
+        known: dict[str, PlayerRecord] = {}
+        for line in board.lines:
+            name = player_name(line.name, line.bot)
+            saved = changed.get(name) or self._store.shelf.get("records", name)
+            if saved is not None:
+                known[name] = _record.decode(saved)
+        for name, record in rate_game(board, known).items():
+            changed[name] = _encode(record)

@@ -1,0 +1,1 @@
+"""Why a number is what it is: ledgers whose entries add up to it."""

@@ -1,0 +1,176 @@
+"""The ledgers about people: a city's citizens, a player's, the supply, and points (R43)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from engine import effects
+from engine.material.choices import years_of
+from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
+from engine.state import State
+from projections.why.ledger import Ledger
+from projections.why.steps import Step
+from projections.words.effects import Tongue
+
+
+def rule_of_founding(s: State, founded: effects.CityFounded) -> str:
+    if founded.source:
+        return "R19"
+    return "R8" if s.setup == "beginner" else "R9"
+
+
+class Citizens(Ledger):
+    """The citizens of some cities: which, the classes below say."""
+
+    @abstractmethod
+    def counts(self, seat: int, city: str) -> bool:
+        """Whether a city is one of them."""
+
+    def note(self, step: Step) -> None:
+        match step.effect:
+            case effects.CityFounded() as e:
+                if self.counts(e.seat, e.city):
+                    self.enter(step, e.citizens, rule_of_founding(self.s, e))
+                if e.source and self.counts(e.seat, e.source):
+                    text = self.tongue.gettext("A citizen goes from {source} to found {city}.")
+                    self.write(step, -1, "R19", text.format(source=e.source, city=e.city))
+            case effects.CitizensCame() as e if self.counts(e.seat, e.city):
+                self.enter(step, e.citizens, "R15" if e.why == "growth" else "R29")
+            case effects.GrowthStopped() as e if self.counts(e.seat, e.city):
+                self.enter(step, 0, "R15")
+            case effects.BuildingRaised(building="market") as e if self.counts(e.seat, e.city):
+                more = self.tongue.gettext("Its citizen comes from the supply.")
+                self.enter(step, 1, "R23", more)
+            case effects.CitizenMoved() as e:
+                if self.counts(e.from_seat, e.from_city):
+                    self.enter(step, -1, "R35")
+                if self.counts(e.seat, e.city):
+                    self.enter(step, int(e.found_room), "R35" if e.found_room else "R37")
+            case effects.CitizensStarved() as e if self.counts(e.seat, e.city):
+                self.enter(step, -e.citizens, "R39")
+
+
+class CitizensOfCity(Citizens):
+    """The citizens of the city that stands on a castle's hex now, not of those that stood there."""
+
+    def __init__(self, s: State, tongue: Tongue, city: str) -> None:
+        super().__init__(s, tongue)
+        self.city = city
+
+    def counts(self, seat: int, city: str) -> bool:
+        return city == self.city
+
+    def note(self, step: Step) -> None:
+        match step.effect:
+            case effects.CityFounded(city=self.city, seat=seat):
+                self.begin_anew()
+                text = self.tongue.gettext("Citizens of {who}'s city {city}")
+                self.title = text.format(who=self.names[seat - 1], city=self.city)
+            case effects.CityLost(city=self.city):
+                self.title = ""
+        super().note(step)
+
+
+class CitizensOfSeat(Citizens):
+    """All citizens of a player: a point each (R43)."""
+
+    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
+        super().__init__(s, tongue)
+        self.seat = seat
+        self.title = tongue.gettext("{who}'s citizens").format(who=self.names[seat - 1])
+
+    def counts(self, seat: int, city: str) -> bool:
+        return seat == self.seat
+
+
+class Supply(Ledger):
+    """The common supply of citizens."""
+
+    def __init__(self, s: State, tongue: Tongue) -> None:
+        super().__init__(s, tongue)
+        self.title = tongue.gettext("Citizens in the supply")
+        self.begin(s.box.citizens, "R7", tongue.gettext("The box holds so many citizens."))
+
+    def note(self, step: Step) -> None:
+        match step.effect:
+            case effects.CityFounded() as e:
+                self.enter(step, bool(e.source) - e.citizens, rule_of_founding(self.s, e))
+            case effects.CitizensCame() as e:
+                self.enter(step, -e.citizens, "R15" if e.why == "growth" else "R29")
+            case effects.BuildingRaised(building="market"):
+                more = self.tongue.gettext("Its citizen comes from the supply.")
+                self.enter(step, -1, "R23", more)
+            case effects.CitizenMoved(found_room=False):
+                self.enter(step, 1, "R37")
+            case effects.CitizensStarved() as e:
+                self.enter(step, e.citizens, "R39")
+
+
+class CompleteCities(Ledger):
+    """The points of a player's cities with arches of all three services (R43)."""
+
+    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
+        super().__init__(s, tongue)
+        self.seat = seat
+        self.title = tongue.gettext("{who}'s points for cities with all services").format(
+            who=self.names[seat - 1]
+        )
+        self._arches: dict[str, list[int]] = {}
+
+    def note(self, step: Step) -> None:
+        match step.effect:
+            case effects.BuildingRaised(seat=self.seat) as e:
+                if self._count(e.city, e.building, 1):
+                    text = self.tongue.gettext("The city {city} now has all services.")
+                    more = text.format(city=e.city)
+                    self.enter(step, POINTS_FOR_ALL_SERVICES, "R43", more)
+            case effects.BuildingFell(seat=self.seat) as e if e.building in KIND:
+                if self._count(e.city, e.building, -1):
+                    text = self.tongue.gettext("The city {city} no longer has all services.")
+                    more = text.format(city=e.city)
+                    self.enter(step, -POINTS_FOR_ALL_SERVICES, "R43", more)
+
+    def _count(self, city: str, building: str, by: int) -> bool:
+        """Whether a city has become complete, or ceased to be."""
+        arches = self._arches.setdefault(city, [0, 0, 0])
+        before = all(arches)
+        for service, gain in enumerate(self._bonus_arches(building)):
+            arches[service] += by * gain
+        return all(arches) != before
+
+    def _bonus_arches(self, building: str) -> tuple[int, int, int]:
+        if building == "hospital" and self.s.rules.hospital_bonus == "culture":
+            return (1, 0, 1)
+        return KIND[building].arches
+
+
+class Hunger(Ledger):
+    """The points that a player loses for starving people in the last year (R43)."""
+
+    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
+        super().__init__(s, tongue)
+        self.seat = seat
+        self.title = tongue.gettext("{who}'s points lost by hunger").format(
+            who=self.names[seat - 1]
+        )
+
+    def note(self, step: Step) -> None:
+        match step.effect:
+            case effects.CitizensStarved(seat=self.seat) if step.year == years_of(self.s.rules):
+                if not self.entries:
+                    self.enter(step, -POINTS_LOST_BY_HUNGER, "R43")
+
+
+class Points(Ledger):
+    """A player's points as if the game ended now: citizens, complete cities, hunger (R43)."""
+
+    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
+        super().__init__(s, tongue)
+        self.title = tongue.gettext("{who}'s points").format(who=self.names[seat - 1])
+        self.parts = [part(s, tongue, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)]
+
+    def note(self, step: Step) -> None:
+        for part in self.parts:
+            known = len(part.entries)
+            part.note(step)
+            self.entries += part.entries[known:]

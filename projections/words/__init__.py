@@ -1,0 +1,1 @@
+"""What happened and what stands there, in words of any language."""

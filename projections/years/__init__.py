@@ -1,0 +1,1 @@
+"""A game over its years: history, timeline, statistics."""

@@ -1,0 +1,1 @@
+"""Recorded games: the built-in corpus, what it covers, its chronicles, the pytest plugin."""

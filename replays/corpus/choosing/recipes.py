@@ -1,0 +1,407 @@
+"""What each recorded game is for: who plays what, and what must happen in it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from engine.material import library
+from events.material import BoardRef, BoxRef
+from events.types import GrantTakeBack, RefuseTakeBack
+from replays.corpus.choosing.material import mixed_box, narrow_board, own_board, own_box
+from replays.corpus.choosing.scripts import (
+    Script,
+    asks,
+    demolishes_at_once,
+    hands_over,
+    resigns_owing,
+    resigns_waiting,
+    takes_a_year_back,
+    takes_back_a_poll,
+    takes_back_at_once,
+)
+
+MIXED, RANDOM = "srsrs", "rrrrr"
+BOT = {"s": "steward", "r": "random"}
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """One game to find: the first seed whose game shows all that is wanted."""
+
+    name: str
+    players: int
+    setup: Literal["beginner", "expert"] = "beginner"
+    ruleset: str = library.DEFAULT_RULESET
+    seats: str = "sssss"
+    """Per seat who decides, by letter: `s` for a steward, `r` for a bot that plays anything."""
+    people: str = ""
+    """Seats that the log calls people, though a bot decides for them here."""
+    seed: int = 0
+    """The very seed, where a game was picked from many for the wrong rules that it gives away."""
+    series: str = ""
+    """The name of those many games, from which their shuffles and dice follow."""
+    scripts: tuple[Script, ...] = ()
+    wants: tuple[str, ...] = ()
+    board: BoardRef | None = None
+    box: BoxRef | None = None
+
+
+def recipe(name: str, players: int, *wants: str, **rest: Any) -> Recipe:
+    """A recipe in one breath: `wants` are words of detectors in `replays.corpus.coverage`."""
+    return Recipe(name=name, players=players, wants=wants, **rest)
+
+
+EXPERT: dict[str, Any] = {"setup": "expert"}
+
+STANDARD = (
+    recipe("two-beginners", 2, "R5 two players have the light green hexes only"),
+    recipe("three-beginners", 3, "R15 a city with a market is full at eight"),
+    recipe("four-beginners", 4, "R15 a city with market and water grows past eight"),
+    recipe("five-beginners", 5, "R41 several seats decide about their people at the same time"),
+    recipe("two-experts", 2, "R37 a citizen finds no room and goes to the supply", **EXPERT),
+    recipe("three-experts", 3, "R14 a quarry between two mountains", **EXPERT),
+    recipe("four-experts", 4, "R32 a pass waits for the shuffle", **EXPERT),
+    recipe("five-experts", 5, "R1 a pool of tokens runs empty", **EXPERT),
+    recipe(
+        "anything-goes",
+        3,
+        "R18 two gold because nothing else can be done",
+        "R39 a farm falls after the hunger, and nobody starves again",
+        seats=RANDOM,
+    ),
+    recipe(
+        "a-city-starved-away",
+        3,
+        "R38 a city with nobody left disappears, its castle back to the owner",
+        "R39 people leave hungry from the only city there is",
+        "R39 hunger leaves a city with too few for its buildings",
+        seats=MIXED,
+    ),
+    recipe(
+        "a-two-voice-year",
+        4,
+        "R35 two cities of a seat count by different services",
+        "R35 two neighbours are each the stronger in one of the two voices",
+    ),
+    recipe(
+        "a-drained-neighbour",
+        3,
+        "R37 a city loses its last citizen to its neighbours",
+        "R35 a seat chooses the order of its cities",
+        seats=MIXED,
+    ),
+    recipe("an-emptied-pool", 5, "R1 a pool of tokens runs empty"),
+    recipe("an-emptied-supply", 5, "R15 from an empty supply nobody comes"),
+    recipe("a-shared-win", 3, "R44 a win is shared"),
+    recipe("gold-decides", 4, "R44 most gold decides between equal points", **EXPERT),
+    recipe(
+        "without-a-city",
+        2,
+        "R45 a seat without a city plays on",
+        seats="sr",
+        **EXPERT,
+    ),
+    recipe(
+        "bread-and-games",
+        4,
+        "R28 two figures for two gold",
+        "R28 three figures for five gold",
+        "R28 a later card adds to the same building",
+        "R36 a city takes someone only by the figures on its arches",
+    ),
+    recipe(
+        "golden-times",
+        4,
+        "R29 two citizens for two gold",
+        "R29 three citizens for five gold",
+        "R29 golden times fill a city to its limit",
+        seats=MIXED,
+    ),
+    recipe("rich-harvest", 2, "R30 a rich harvest keeps people from hunger", **EXPERT),
+    recipe(
+        "polling",
+        3,
+        "R31 a poll of two voice cards for nothing",
+        "R31 a poll of all three for two gold",
+        seats=MIXED,
+    ),
+    recipe(
+        "the-master-builder",
+        4,
+        "R27 the master builder puts up a small building",
+        "R27 the master builder puts up a medium building",
+        "R27 the master builder puts up a large building",
+    ),
+    recipe(
+        "a-market-falls",
+        2,
+        "R15 a city that lost its market or its water keeps its people",
+        seats="rr",
+    ),
+    recipe(
+        "one-service-short",
+        5,
+        "R43 a city lacks only culture",
+        "R43 a city lacks only education",
+        "R43 a city lacks only health",
+        "R43 a hospital is all the education of a complete city",
+        seats=MIXED,
+        **EXPERT,
+    ),
+)
+
+EDITIONS = (
+    recipe("english", 2, "R35 a seat chooses the service for a city", ruleset="en"),
+    recipe(
+        "german",
+        3,
+        "R32 a seat passes with action cards left, for it can build nothing",
+        "R34 cities are neighbours straight over the grid but not along the lanes",
+        ruleset="de",
+        seats=MIXED,
+        **EXPERT,
+    ),
+    recipe(
+        "german-hospital",
+        4,
+        "R43 a hospital is all the culture of a complete city, in the editions that read it so",
+        ruleset="de",
+    ),
+    recipe("dutch", 2, "R44 a win is shared", ruleset="nl", seats=RANDOM),
+    recipe(
+        "french",
+        5,
+        "R10 a castle that straight distance allows beside others that it forbids",
+        ruleset="fr",
+        seats=MIXED,
+        **EXPERT,
+    ),
+    recipe(
+        "finnish",
+        4,
+        "R35 relocation goes counter-clockwise through three seats or more",
+        ruleset="fi",
+    ),
+    recipe(
+        "finnish-passes",
+        2,
+        "R32 a seat passes with action cards left, for it can build nothing",
+        ruleset="fi",
+        seats=RANDOM,
+        **EXPERT,
+    ),
+)
+
+HOUSE_RULES = (
+    recipe(
+        "ageing-cards",
+        3,
+        "ageing-display the start player buries the oldest card",
+        "ageing-display the start player buries no card",
+        "ageing-display the younger of two like cards is taken",
+        ruleset="ageing-display",
+        seats=MIXED,
+    ),
+    recipe("flushed-cards", 4, "flush seven new cards at a year's start", ruleset="flush"),
+    recipe(
+        "harsh-people",
+        3,
+        "R40 an action card is turned over for people lost by relocation",
+        ruleset="harsh-people",
+    ),
+    recipe(
+        "straight-distance",
+        2,
+        "R34 cities are neighbours straight over the grid but not along the lanes",
+        ruleset="straight-distance",
+        **EXPERT,
+    ),
+    recipe(
+        "no-limits", 5, "no-limits a city without a market grows past five", ruleset="no-limits"
+    ),
+    recipe(
+        "a-short-evening",
+        5,
+        "short-evening the game ends after year 5",
+        "short-evening hunger in year 5 costs five points",
+        ruleset="short-evening",
+        seats=MIXED,
+    ),
+)
+
+LIMITS = (
+    recipe("two-fall-at-once", 3, people="123", seats=RANDOM, scripts=(demolishes_at_once,)),
+    recipe(
+        "nobody-to-spare",
+        2,
+        "R18 two gold unasked, for nobody is spare to move to the free hexes",
+        "R16 a seat is asked that can do nothing with its action cards but take gold",
+        seats="bb",
+    ),
+    recipe(
+        "only-a-founding",
+        4,
+        "R19 a seat is asked because it can found a city, and do nothing else but take gold",
+        seats="bbbb",
+        **EXPERT,
+    ),
+    recipe(
+        "golden-times-for-others",
+        2,
+        "R29 golden times are no choice for a seat whose cities are full",
+        seats="bb",
+        **EXPERT,
+    ),
+    recipe(
+        "all-harvested",
+        2,
+        "R30 a rich harvest is no choice for a seat whose farms have had theirs",
+        seats="bb",
+    ),
+    recipe(
+        "a-late-market",
+        3,
+        "no-limits a market in a city of eight and more",
+        ruleset="no-limits",
+        seats="ccc",
+    ),
+)
+
+BUILDERS = mixed_box("builders", master_builder=16, golden_times=4)
+FEASTS = mixed_box("feasts", bread_and_games=14, rich_harvest=10)
+PICKED = (
+    recipe(
+        "a-narrow-land",
+        2,
+        ruleset="straight-distance",
+        seats="cc",
+        series="hunt",
+        seed=457,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe("feasts-without-figures", 2, seats="fc", series="hunt", seed=1265, box=FEASTS, **EXPERT),
+    recipe(
+        "one-figure-left",
+        2,
+        seats="bc",
+        series="hunt",
+        seed=1303,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe(
+        "out-of-castles",
+        3,
+        seats="fbc",
+        series="hunt",
+        seed=1220,
+        board=narrow_board(5),
+        box=FEASTS,
+        **EXPERT,
+    ),
+    recipe(
+        "the-last-castle",
+        2,
+        seats="bb",
+        series="hunt",
+        seed=945,
+        board=narrow_board(6),
+        box=BUILDERS,
+        **EXPERT,
+    ),
+    recipe(
+        "builders-without-a-site",
+        2,
+        ruleset="de",
+        seats="cb",
+        series="hunt",
+        seed=1403,
+        board=narrow_board(5),
+        box=BUILDERS,
+        **EXPERT,
+    ),
+)
+"""Narrow land and one-sided decks, where choices run out that elsewhere never do."""
+
+AT_THE_TABLE = (
+    recipe(
+        "taken-back",
+        3,
+        "table an action is taken back because all agree",
+        "table an action that showed nothing is taken back at once",
+        "table a question lapses because the game goes on",
+        people="123",
+        scripts=(
+            takes_back_at_once(1),
+            asks(1, GrantTakeBack),
+            asks(2, RefuseTakeBack),
+            takes_back_at_once(2),
+            asks(3, None),
+            takes_back_a_poll,
+            asks(5, GrantTakeBack),
+        ),
+    ),
+    recipe(
+        "a-year-taken-back",
+        2,
+        "table the action that ended a year is taken back",
+        people="12",
+        scripts=(takes_a_year_back,),
+    ),
+    recipe(
+        "alone-among-bots",
+        3,
+        "table an action that showed nothing is taken back at once",
+        people="1",
+        scripts=(asks(1, None), asks(2, None)),
+    ),
+    recipe(
+        "handed-over-and-back",
+        3,
+        people="123",
+        scripts=(
+            hands_over(2, "steward", 2, "clock"),
+            hands_over(3, "random", 3),
+            hands_over(2, "", 4),
+        ),
+    ),
+    recipe(
+        "one-after-the-other-leaves",
+        5,
+        people="12345",
+        seats=MIXED,
+        scripts=(
+            resigns_owing("castle"),
+            resigns_owing("relocate"),
+            resigns_owing("starve"),
+            resigns_owing("politics", 5),
+        ),
+        **EXPERT,
+    ),
+    recipe(
+        "left-in-ruins",
+        4,
+        people="1234",
+        seats=MIXED,
+        scripts=(resigns_owing("demolish", 2), resigns_owing("politics", 4)),
+    ),
+    recipe(
+        "left-before-burying",
+        4,
+        people="1234",
+        ruleset="ageing-display",
+        scripts=(resigns_owing("bury", 3), resigns_waiting(4)),
+    ),
+    recipe("gone-in-the-first-year", 2, people="12", scripts=(resigns_owing("politics"),)),
+)
+
+OWN_MATERIAL = (
+    recipe("a-box-of-ones-own", 3, "R2 a box of one's own with another mix", box=own_box()),
+    recipe("a-board-of-ones-own", 4, "R6 a board of one's own", board=own_board()),
+)
+
+RECIPES = STANDARD + EDITIONS + HOUSE_RULES + LIMITS + PICKED + AT_THE_TABLE + OWN_MATERIAL

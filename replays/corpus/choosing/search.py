@@ -1,0 +1,73 @@
+"""Finding and writing the game of a recipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.actions.check import check
+from engine.bots import ask
+from engine.material import library
+from engine.selfplay import Game, secret_from
+from events.codec import write_game
+from events.types import AnyEvent, GameOpened, Seat
+from replays.corpus.choosing.players import PLAYERS
+from replays.corpus.choosing.recipes import BOT, Recipe
+from replays.corpus.coverage.steps import SHOWS
+from replays.corpus.coverage.table import rules_shown
+
+MOST_SEEDS = 1500
+
+
+def opening_of(recipe: Recipe) -> GameOpened:
+    seats = [
+        Seat(name=f"Seat {number}", bot="" if str(number) in recipe.people else BOT.get(bot, ""))
+        for number, bot in enumerate(recipe.seats[: recipe.players], start=1)
+    ]
+    return GameOpened(
+        ruleset=library.ruleset(recipe.ruleset),
+        board=recipe.board or library.board_ref(),
+        box=recipe.box or library.box_ref(),
+        setup=recipe.setup,
+        seats=seats,
+    )
+
+
+def play(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
+    """One game by a recipe; None when a script of it found no place."""
+    key = f"corpus/{recipe.series or recipe.name}/{seed}"
+    game = Game(opening_of(recipe), secret_from(key))
+    bots = [
+        PLAYERS[bot](f"{key}/{seat}") for seat, bot in enumerate(recipe.seats[: recipe.players])
+    ]
+    scripts = list(recipe.scripts)
+    state = game.state
+    while state.awaiting:
+        if scripts and (put_in := scripts[0](game)):
+            for event in put_in:
+                assert check(state, event) is None, event
+                game.add(event)
+            del scripts[0]
+            continue
+        seat = min(state.awaiting)
+        game.add(ask(bots[seat], state, seat + 1))
+    return None if scripts else game.events
+
+
+def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
+    """The first seed whose game shows what is wanted, and that game."""
+    if unknown := [want for want in recipe.wants if want not in SHOWS]:
+        raise LookupError(f"{recipe.name}: nothing looks for: {unknown[0]}")
+    for seed in [recipe.seed] if recipe.seed else range(1, MOST_SEEDS + 1):
+        events = play(recipe, seed)
+        if events is not None and shows_all(events, recipe.wants):
+            return seed, events
+    raise LookupError(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
+
+
+def shows_all(events: list[AnyEvent], wants: tuple[str, ...]) -> bool:
+    found = rules_shown(events) if wants else []
+    return all(want in found for want in wants)
+
+
+def write(folder: Path, name: str, events: list[AnyEvent]) -> None:
+    (folder / f"{name}.jsonl").write_bytes(write_game(name, events))

@@ -1,0 +1,233 @@
+"""What shows the pieces, the board and the set-up: R1–R11."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine import effects
+from engine.material.board import is_junction
+from engine.material.library import politics_cards, voice_cards
+from engine.material.numbers import (
+    DISPLAY_PLACES,
+    EMPTY_HEXES_AROUND_A_NEW_CASTLE,
+    KIND,
+    START_GOLD,
+)
+from engine.state import State
+from events.types import Build, FoundCity, GameStarted, PlaceCastle
+from replays.corpus.coverage.steps import Step, shows, told
+
+
+def shade(s: State, label: str) -> str:
+    return s.board.data.lanes[label].shade
+
+
+def touched(s: State, label: str) -> list[str]:
+    """The fields and edge areas that a hex touches."""
+    hex_ = s.board.hex_at[label]
+    return [area for area, mask in s.board.areas.items() if mask >> hex_ & 1]
+
+
+def stood_up(step: Step) -> str:
+    """The hex that something was put on, empty when nothing was."""
+    event = step.event
+    return event.at if isinstance(event, Build | FoundCity | PlaceCastle) else ""
+
+
+@shows("R1")
+def r1_pool_runs_empty(step: Step) -> object:
+    """a pool of tokens runs empty"""
+    return any(
+        had and not has for had, has in zip(step.before.pools, step.after.pools, strict=True)
+    )
+
+
+@shows("R1")
+def r1_shared_pool(step: Step) -> object:
+    """a building of a pool falls and its token comes back"""
+    fallen = [e for e in told(step, effects.BuildingFell) if e.building in KIND]
+    return any(
+        step.after.pools[KIND[e.building].pool] > step.before.pools[KIND[e.building].pool]
+        for e in fallen
+    )
+
+
+@shows("R2")
+def r2_the_whole_box(step: Step) -> object:
+    """the deal is exactly the cards of the box"""
+    event = step.event
+    return (
+        isinstance(event, GameStarted)
+        and Counter(event.politics) == Counter(politics_cards(step.before.box))
+        and Counter(event.voice) == Counter(voice_cards(step.before.box))
+    )
+
+
+@shows("R2")
+def r2_another_box(step: Step) -> object:
+    """a box of one's own with another mix"""
+    return isinstance(step.event, GameStarted) and step.before.box.name != "reconstruction"
+
+
+@shows("R3")
+def r3_junction(step: Step) -> object:
+    """something stands on a junction"""
+    at = stood_up(step)
+    return at and is_junction(*step.after.board.data.lanes[at].at)
+
+
+@shows("R3")
+def r3_two_fields(step: Step) -> object:
+    """something stands between two fields"""
+    at = stood_up(step)
+    fields = step.after.board.data.fields
+    return at and len([area for area in touched(step.after, at) if area in fields]) == 2
+
+
+@shows("R4")
+def r4_edge_area(step: Step) -> object:
+    """something stands beside an edge area that gives something"""
+    at, edges = stood_up(step), step.after.board.data.edges
+    return at and any(
+        area in edges and edges[area].terrain != "wasteland" for area in touched(step.after, at)
+    )
+
+
+@shows("R5")
+def r5_brown(step: Step) -> object:
+    """a brown hex is built on"""
+    at = stood_up(step)
+    return at and shade(step.after, at) == "brown"
+
+
+@shows("R5")
+def r5_yellow(step: Step) -> object:
+    """a yellow-green hex is built on"""
+    at = stood_up(step)
+    return at and shade(step.after, at) == "yellow"
+
+
+@shows("R5")
+def r5_light_only(step: Step) -> object:
+    """two players have the light green hexes only"""
+    at = stood_up(step)
+    return at and len(step.after.seats) == 2 and shade(step.after, at) == "light"
+
+
+@shows("R6")
+def r6_board_is_data(step: Step) -> object:
+    """the set-up comes from the board's file"""
+    setup = step.before.board.setup_for(len(step.before.seats))
+    return (
+        isinstance(step.event, GameStarted)
+        and setup is not None
+        and step.after.tiles == dict(setup.tiles)
+    )
+
+
+@shows("R6")
+def r6_another_board(step: Step) -> object:
+    """a board of one's own"""
+    return isinstance(step.event, GameStarted) and step.before.board.name != "toscana"
+
+
+@shows("R7")
+def r7_what_everyone_gets(step: Step) -> object:
+    """everyone starts with a gold, figures and action cards; seven cards lie face up"""
+    s = step.after
+    return (
+        isinstance(step.event, GameStarted)
+        and len(s.display) == DISPLAY_PLACES
+        and all(
+            (p.gold, p.figures, p.action_cards)
+            == (START_GOLD, s.box.figures_per_player, s.box.action_cards_per_player)
+            for p in s.players
+        )
+    )
+
+
+@shows("R8")
+def r8_beginner_set_up(step: Step) -> object:
+    """two fixed castles for everyone, with their citizens"""
+    founded = told(step, effects.CityFounded)
+    seats = range(1, len(step.after.seats) + 1)
+    return isinstance(step.event, GameStarted) and [e.seat for e in founded] == [
+        seat for seat in seats for _ in range(2)
+    ]
+
+
+@shows("R9")
+def r9_counter_clockwise(step: Step) -> object:
+    """first castles counter-clockwise"""
+    waiting = list(step.after.awaiting)
+    return (
+        isinstance(step.event, PlaceCastle)
+        and step.after.phase == "castles"
+        and waiting == [(step.event.seat - 2) % len(step.after.seats)]
+    )
+
+
+@shows("R9")
+def r9_last_goes_twice(step: Step) -> object:
+    """whoever comes last places the second castle at once"""
+    waiting = list(step.after.awaiting)
+    return isinstance(step.event, PlaceCastle) and waiting == [step.event.seat - 1]
+
+
+@shows("R9")
+def r9_left_of_the_last_begins(step: Step) -> object:
+    """the left neighbour of the last castle's owner begins"""
+    return (
+        isinstance(step.event, PlaceCastle)
+        and step.after.year == 1
+        and step.after.start == step.event.seat % len(step.after.seats)
+    )
+
+
+@shows("R10")
+def r10_as_near_as_allowed(step: Step) -> object:
+    """a castle with just three empty hexes to another building, along the lanes"""
+    s, event = step.before, step.event
+    if not isinstance(event, PlaceCastle | FoundCity) or s.rules.distance != "lanes":
+        return False
+    free = s.open & ~s.occupied
+    next_step = s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE + 1)
+    return next_step >> s.board.hex_at[event.at] & 1
+
+
+@shows("R10")
+def r10_straight(step: Step) -> object:
+    """a castle that straight distance allows beside others that it forbids"""
+    s, event = step.before, step.event
+    if not isinstance(event, PlaceCastle | FoundCity) or s.rules.distance != "straight":
+        return False
+    here = 1 << s.board.hex_at[event.at]
+    beside = s.board.spread(here) & s.open & ~s.occupied
+    near = 0
+    for hex_ in s.stands_on:
+        near |= s.board.near[hex_]
+    return beside & near
+
+
+@shows("R11")
+def r11_both_farmlands(step: Step) -> object:
+    """a farm or castle yields the wheat of two farmlands"""
+    event = step.event
+    if not (
+        isinstance(event, FoundCity) or (isinstance(event, Build) and event.building == "farm")
+    ):
+        return False
+    gained = step.after.food_of(event.seat - 1) - step.before.food_of(event.seat - 1)
+    wheat = [area for area in touched(step.after, event.at) if is_farmland(step.after, area)]
+    return gained > 0 and len(wheat) == 2 and step.after.year == step.before.year
+
+
+def is_farmland(s: State, area: str) -> bool:
+    edge = s.board.data.edges.get(area)
+    return (s.tiles.get(area, "") if edge is None else edge.terrain).startswith("farmland")
+
+
+@shows("R11")
+def r11_food_goes_with_the_farm(step: Step) -> object:
+    """a farm falls, and its food is gone"""
+    return any(e.building == "farm" for e in told(step, effects.BuildingFell))

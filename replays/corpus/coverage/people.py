@@ -1,0 +1,271 @@
+"""What shows how people move and starve: R33–R41."""
+
+from __future__ import annotations
+
+from engine import effects
+from engine.material.numbers import SERVICE_INDEX
+from engine.rules.demolition import surplus
+from engine.rules.relocation import find_movers, order_matters, voices, weaker
+from engine.rules.sites import find_neighbours
+from engine.state import City, State
+from events.types import Demolish, Relocate, Resign, Starve
+from replays.corpus.coverage.steps import Step, shows, told
+
+
+@shows("R33")
+def r33_one_voice(step: Step) -> object:
+    """the people ask for one service"""
+    return any(len(e.services) == 1 for e in told(step, effects.VoiceSpoke))
+
+
+@shows("R33")
+def r33_two_voices(step: Step) -> object:
+    """the people ask for two services"""
+    return any(len(e.services) == 2 for e in told(step, effects.VoiceSpoke))
+
+
+@shows("R34")
+def r34_one_hex_between(step: Step) -> object:
+    """neighbours with one empty hex between them"""
+    return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1)
+
+
+@shows("R34")
+def r34_two_hexes_between(step: Step) -> object:
+    """neighbours with two empty hexes between them"""
+    return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2)
+
+
+def empty_hexes_between(s: State, count: int) -> bool:
+    """Whether two cities of different owners are so far apart along the lanes."""
+    free = s.open & ~s.occupied
+    for city in s.cities.values():
+        nearer = touching(s, city, s.board.within(city.mask, free, count - 1)) if count > 1 else []
+        here = touching(s, city, s.board.within(city.mask, free, count))
+        if any(number not in nearer for number in here):
+            return True
+    return False
+
+
+def touching(s: State, city: City, hexes: int) -> list[int]:
+    """The other owners' cities beside a set of hexes."""
+    beside = s.board.spread(hexes) & s.occupied
+    return [
+        other.number
+        for other in s.cities.values()
+        if other.seat != city.seat and other.mask & beside
+    ]
+
+
+@shows("R34")
+def r34_own_cities_are_no_neighbours(step: Step) -> object:
+    """two cities of one owner lie near each other and take nobody"""
+    s = step.before
+    free = s.open & ~s.occupied
+    return bool(told(step, effects.VoiceSpoke)) and any(
+        other.seat == city.seat and other is not city and other.mask & beside
+        for city in s.cities.values()
+        for beside in [s.board.spread(s.board.within(city.mask, free, 2))]
+        for other in s.cities.values()
+    )
+
+
+@shows("R34")
+def r34_straight_neighbours(step: Step) -> object:
+    """cities are neighbours straight over the grid but not along the lanes"""
+    s = step.before
+    if not told(step, effects.VoiceSpoke) or s.rules.distance != "straight":
+        return False
+    free = s.open & ~s.occupied
+    near = find_neighbours(s, list(s.cities.values()))
+    return any(
+        set(near[city.number]) - set(touching(s, city, s.board.within(city.mask, free, 2)))
+        for city in s.cities.values()
+    )
+
+
+@shows("R35")
+def r35_taken(step: Step) -> object:
+    """a city takes a citizen from a neighbour with fewer points"""
+    return told(step, effects.CitizenMoved)
+
+
+@shows("R35")
+def r35_service_chosen(step: Step) -> object:
+    """a seat chooses the service for a city"""
+    return isinstance(step.event, Relocate) and len(voices(step.before)) == 2
+
+
+@shows("R35")
+def r35_order_chosen(step: Step) -> object:
+    """a seat chooses the order of its cities"""
+    event, s = step.event, step.before
+    if not isinstance(event, Relocate):
+        return False
+    spoken = voices(s)
+    return order_matters(s, find_movers(s, event.seat - 1, spoken), spoken)
+
+
+@shows("R35")
+def r35_different_services(step: Step) -> object:
+    """two cities of a seat count by different services"""
+    event = step.event
+    return isinstance(event, Relocate) and len({mover.service for mover in event.cities}) == 2
+
+
+@shows("R35")
+def r35_clockwise(step: Step) -> object:
+    """relocation goes clockwise through several seats"""
+    return takers_in_order(step, step.before.clockwise(step.before.start), "clockwise")
+
+
+@shows("R35")
+def r35_counter_clockwise(step: Step) -> object:
+    """relocation goes counter-clockwise through three seats or more"""
+    order = step.before.counter_clockwise(step.before.start)
+    return takers_in_order(step, order, "counter-clockwise")
+
+
+def takers_in_order(step: Step, order: list[int], rule: str) -> bool:
+    takers = [e.seat - 1 for e in told(step, effects.CitizenMoved)]
+    once = list(dict.fromkeys(takers))
+    return (
+        step.before.rules.relocation_order == rule
+        and len(once) > 2
+        and once == sorted(once, key=order.index)
+    )
+
+
+@shows("R35")
+def r35_to_and_fro(step: Step) -> object:
+    """two neighbours are each the stronger in one of the two voices"""
+    s = step.before
+    if not isinstance(step.event, Relocate) or len(voices(s)) == 1:
+        return False
+    one, two = voices(s)
+    return any(
+        city in weaker(s, other, two)
+        for city in s.cities_of(step.event.seat - 1)
+        if city.number in s.neighbours
+        for other in weaker(s, city, one)
+        if other.number in s.neighbours
+    )
+
+
+@shows("R36")
+def r36_figures_count(step: Step) -> object:
+    """a city takes someone only by the figures on its arches"""
+    s = step.before
+    for e in told(step, effects.CitizenMoved):
+        service = SERVICE_INDEX[e.service]
+        city, other = (s.cities.get(s.city_on[s.board.hex_at[at]]) for at in (e.city, e.from_city))
+        if city and other and city.arches[service] <= other.points(service):
+            return True
+    return False
+
+
+@shows("R37")
+def r37_no_room(step: Step) -> object:
+    """a citizen finds no room and goes to the supply"""
+    return any(not e.found_room for e in told(step, effects.CitizenMoved))
+
+
+@shows("R37")
+def r37_drained(step: Step) -> object:
+    """a city loses its last citizen to its neighbours"""
+    s = step.before
+    losers = [e.from_city for e in told(step, effects.CitizenMoved)]
+    for label in dict.fromkeys(losers):
+        city = s.cities.get(s.city_on[s.board.hex_at[label]])
+        gained = [e for e in told(step, effects.CitizenMoved) if e.city == label]
+        if city and not gained and losers.count(label) == city.citizens:
+            return True
+    return False
+
+
+@shows("R38")
+def r38_choice(step: Step) -> object:
+    """a seat chooses what falls"""
+    return isinstance(step.event, Demolish)
+
+
+@shows("R38")
+def r38_without_choice(step: Step) -> object:
+    """a building falls because it must"""
+    fallen = told(step, effects.BuildingFell)
+    return fallen and not isinstance(step.event, Demolish | Resign)
+
+
+@shows("R38")
+def r38_several(step: Step) -> object:
+    """a city has to lose two buildings or more"""
+    cities = step.after.cities.values()
+    return any(surplus(city) > 1 for city in cities) and step.after.phase == "people"
+
+
+@shows("R38")
+def r38_city_lost(step: Step) -> object:
+    """a city with nobody left disappears, its castle back to the owner"""
+    return told(step, effects.CityLost)
+
+
+@shows("R39")
+def r39_choice(step: Step) -> object:
+    """a seat chooses from which cities people leave"""
+    return isinstance(step.event, Starve)
+
+
+@shows("R39")
+def r39_several_cities(step: Step) -> object:
+    """hunger is shared out among cities"""
+    return isinstance(step.event, Starve) and len(step.event.losses) > 1
+
+
+@shows("R39")
+def r39_without_choice(step: Step) -> object:
+    """people leave hungry from the only city there is"""
+    return told(step, effects.CitizensStarved) and not isinstance(step.event, Starve)
+
+
+@shows("R39")
+def r39_then_demolish(step: Step) -> object:
+    """hunger leaves a city with too few for its buildings"""
+    event = step.event
+    if not isinstance(event, Starve):
+        return False
+    mine = [e for e in told(step, effects.BuildingFell) if e.seat == event.seat]
+    return mine or step.after.awaiting.get(event.seat - 1) == "demolish"
+
+
+@shows("R39")
+def r39_no_second_check(step: Step) -> object:
+    """a farm falls after the hunger, and nobody starves again"""
+    starving = isinstance(step.event, Starve | Demolish)
+    player = step.after.players[getattr(step.event, "seat", 1) - 1]
+    farms = [e for e in told(step, effects.BuildingFell) if e.building == "farm"]
+    return starving and farms and player.care in ("starved", "settled")
+
+
+@shows("R40")
+def r40_penalty(step: Step) -> object:
+    """an action card is turned over after a hungry year"""
+    return told(step, effects.PenaltyTaken)
+
+
+@shows("R40")
+def r40_harsh(step: Step) -> object:
+    """an action card is turned over for people lost by relocation"""
+    s = step.before
+    if s.rules.penalty_for == "starved" or not told(step, effects.YearEnded):
+        return False
+    starved = {e.seat for e in told(step, effects.CitizensStarved)}
+    starved |= {seat for seat, player in enumerate(s.players, start=1) if player.starved}
+    punished = {e.seat for e in told(step, effects.PenaltyTaken)}
+    punished |= {seat for seat, player in enumerate(step.after.players, start=1) if player.penalty}
+    return punished - starved
+
+
+@shows("R41")
+def r41_side_by_side(step: Step) -> object:
+    """several seats decide about their people at the same time"""
+    return step.after.phase == "people" and len(step.after.awaiting) > 1

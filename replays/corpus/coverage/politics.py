@@ -1,0 +1,186 @@
+"""What shows the politics cards: R26–R32."""
+
+from __future__ import annotations
+
+from engine import effects
+from engine.material.numbers import KIND
+from events.types import (
+    Build,
+    CallGoldenTimes,
+    HoldGames,
+    Pass,
+    PoliticsShuffled,
+    Poll,
+    ReapHarvest,
+)
+from replays.corpus.coverage.steps import Step, shows, told
+
+
+@shows("R26")
+def r26_own_card(step: Step) -> object:
+    """a building by its own card, paid for"""
+    return (
+        isinstance(step.event, Build)
+        and step.event.card == step.event.building
+        and told(step, effects.GoldPaid)
+    )
+
+
+def by_master_builder(step: Step, size: str) -> bool:
+    event = step.event
+    return (
+        isinstance(event, Build)
+        and event.card == "master-builder"
+        and KIND[event.building].size == size
+    )
+
+
+@shows("R27")
+def r27_small(step: Step) -> object:
+    """the master builder puts up a small building"""
+    return by_master_builder(step, "small")
+
+
+@shows("R27")
+def r27_medium(step: Step) -> object:
+    """the master builder puts up a medium building"""
+    return by_master_builder(step, "medium")
+
+
+@shows("R27")
+def r27_large(step: Step) -> object:
+    """the master builder puts up a large building"""
+    return by_master_builder(step, "large")
+
+
+@shows("R28")
+def r28_one(step: Step) -> object:
+    """one figure for nothing"""
+    return isinstance(step.event, HoldGames) and step.event.figures == 1
+
+
+@shows("R28")
+def r28_two(step: Step) -> object:
+    """two figures for two gold"""
+    return isinstance(step.event, HoldGames) and step.event.figures == 2
+
+
+@shows("R28")
+def r28_three(step: Step) -> object:
+    """three figures for five gold"""
+    return isinstance(step.event, HoldGames) and step.event.figures == 3
+
+
+@shows("R28")
+def r28_added(step: Step) -> object:
+    """a later card adds to the same building"""
+    event, s = step.event, step.before
+    return isinstance(event, HoldGames) and s.board.hex_at[event.at] in s.figures_on
+
+
+@shows("R29")
+def r29_one(step: Step) -> object:
+    """one citizen for nothing"""
+    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 1
+
+
+@shows("R29")
+def r29_two(step: Step) -> object:
+    """two citizens for two gold"""
+    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 2
+
+
+@shows("R29")
+def r29_three(step: Step) -> object:
+    """three citizens for five gold"""
+    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 3
+
+
+@shows("R29")
+def r29_up_to_the_limit(step: Step) -> object:
+    """golden times fill a city to its limit"""
+    event, s = step.event, step.before
+    if not isinstance(event, CallGoldenTimes):
+        return False
+    city = s.cities[s.city_on[s.board.hex_at[event.city]]]
+    return city.citizens + event.citizens == s.limit(city)
+
+
+@shows("R30")
+def r30_harvest(step: Step) -> object:
+    """a farm's food doubles for a year"""
+    event = step.event
+    if not isinstance(event, ReapHarvest) or step.after.year != step.before.year:
+        return False
+    return step.after.food_of(event.seat - 1) > step.before.food_of(event.seat - 1)
+
+
+@shows("R30")
+def r30_saves_people(step: Step) -> object:
+    """a rich harvest keeps people from hunger"""
+    s = step.before
+    if not told(step, effects.YearEnded) or s.phase not in ("politics", "relocation", "people"):
+        return False
+    starved = {e.seat - 1 for e in told(step, effects.CitizensStarved)}
+    return any(
+        s.harvest_of(seat)
+        and seat not in starved
+        and not s.players[seat].starved
+        and s.citizens_of(seat) > s.food_of(seat) - s.harvest_of(seat)
+        for seat in range(len(s.seats))
+    )
+
+
+@shows("R31")
+def r31_two(step: Step) -> object:
+    """a poll of two voice cards for nothing"""
+    return isinstance(step.event, Poll) and len(step.event.look) == 2
+
+
+@shows("R31")
+def r31_all(step: Step) -> object:
+    """a poll of all three for two gold"""
+    return isinstance(step.event, Poll) and len(step.event.look) == 3
+
+
+@shows("R32")
+def r32_refilled(step: Step) -> object:
+    """a taken card's place is refilled at once"""
+    return told(step, effects.CardShown) and step.after.year == step.before.year
+
+
+@shows("R32")
+def r32_passed(step: Step) -> object:
+    """a seat passes by choice"""
+    return isinstance(step.event, Pass)
+
+
+@shows("R32")
+def r32_nothing_to_build(step: Step) -> object:
+    """a seat passes with action cards left, for it can build nothing"""
+    event = step.event
+    return isinstance(event, Pass) and step.before.players[event.seat - 1].action_cards
+
+
+@shows("R32")
+def r32_forced(step: Step) -> object:
+    """a seat has to pass"""
+    return any(e.why == "nothing-possible" for e in told(step, effects.TurnPassed))
+
+
+@shows("R32")
+def r32_shuffled(step: Step) -> object:
+    """the discards become the new pile"""
+    return isinstance(step.event, PoliticsShuffled)
+
+
+@shows("R32")
+def r32_unseen_shuffled(step: Step) -> object:
+    """cards that nobody has seen are shuffled in"""
+    return isinstance(step.event, PoliticsShuffled) and step.before.unseen_discards
+
+
+@shows("R32")
+def r32_pass_shuffles(step: Step) -> object:
+    """a pass waits for the shuffle"""
+    return isinstance(step.event, PoliticsShuffled) and any(d < 0 for d in step.before.draws)

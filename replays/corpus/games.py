@@ -1,0 +1,110 @@
+"""Folders of recorded games: the built-in corpus, and any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from engine.actions.check import check
+from engine.actions.refusals import Refusal
+from engine.fold import apply, begin
+from events.codec import GameFile, encode_event, load_game
+from events.errors import BadLog
+from events.messages.sentence import Sentence, about, said
+from events.types import AnyEvent
+
+CORPUS = Path(__file__).parent / "corpus"
+REFUSED = "refused.jsonl"
+"""What a log cannot hold: attempts that the rules refuse, in a file of their own."""
+
+MAX_ATTEMPTS = 4_000_000
+"""Bytes that are read of a file of attempts."""
+
+
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something refused: in which game, after how many of its events, and for which reason."""
+
+    game: str
+    after: Annotated[int, Meta(ge=1)]
+    event: AnyEvent
+    reason: str
+    params: dict[str, str | int] = {}
+
+    @property
+    def refusal(self) -> Refusal:
+        """What the rules have to say to it."""
+        return Refusal(self.reason, self.params)
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """The files of games in a folder, by name."""
+    return [path for path in sorted(folder.glob("*.jsonl")) if path.name != REFUSED]
+
+
+def load_games(folder: Path = CORPUS) -> Iterator[tuple[str, GameFile]]:
+    """Each game of a folder with its name; BadLog says which file is wrong.
+
+    >>> next(iter(load_games()))[1].header.format
+    'lacitta-game'
+    """
+    for path in logs_in(folder):
+        try:
+            yield path.stem, load_game(path)
+        except BadLog as error:
+            raise BadLog(about(path.name, said(error))) from None
+
+
+def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
+    """The refused attempts of a folder; none where there is no such file."""
+    path = folder / REFUSED
+    if not path.exists():
+        return []
+    with path.open("rb") as file:
+        data = file.read(MAX_ATTEMPTS)
+    try:
+        return msgspec.json.Decoder(Attempt).decode_lines(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise BadLog(about(path.name, said(error))) from None
+
+
+def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> None:
+    """Every attempt at one game is refused as its file says, or BadLog names the first that is not.
+
+    >>> name, file = next(iter(load_games()))
+    >>> check_attempts(file.events, [a for a in load_attempts() if a.game == name])
+    """
+    due: dict[int, list[Attempt]] = {}
+    for attempt in attempts:
+        due.setdefault(attempt.after, []).append(attempt)
+    state, following = begin(events)
+    for number, event in enumerate([*following, None], start=1):
+        for attempt in due.pop(number, []):
+            if (refusal := check(state, attempt.event)) != attempt.refusal:
+                raise BadLog(
+                    Sentence("{attempt}, but the rules allow it", attempt=described(attempt))
+                    if refusal is None
+                    else Sentence(
+                        "{attempt}, but the rules say: {sentence}",
+                        attempt=described(attempt),
+                        sentence=refusal.cited,
+                    )
+                )
+        if event is not None:
+            apply(state, event)
+    for attempt in [attempt for late in due.values() for attempt in late]:
+        raise BadLog(Sentence("{attempt}, but the game ends before", attempt=described(attempt)))
+
+
+def described(attempt: Attempt) -> str:
+    return Sentence(
+        "{file}: {game}, {tried} after event {after} is {reason}",
+        file=REFUSED,
+        game=attempt.game,
+        tried=encode_event(attempt.event).decode(),
+        after=attempt.after,
+        reason=attempt.reason,
+    )

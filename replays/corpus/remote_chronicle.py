@@ -1,0 +1,53 @@
+"""Chronicles for a caller in another process: one question a line on standard input, one answer.
+
+The caller may have packages named like ours, so it never imports us: see `lacitta_pytest`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from engine.errors import BadMaterial, CannotFold
+from events.codec import load_game
+from events.errors import EventError
+from replays.corpus.chronicle import chronicle
+from replays.files.rulesets import load_ruleset
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The chronicle of which log, under which ruleset: a preset, a file, or none for its own."""
+
+    log: str
+    ruleset: str = ""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The text, or in one line why there is none."""
+
+    text: str = ""
+    error: str = ""
+
+
+def answer(question: Question) -> Answer:
+    """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
+    try:
+        rules = load_ruleset(question.ruleset) if question.ruleset else None
+        return Answer(text=chronicle(load_game(Path(question.log)).events, rules))
+    except (BadMaterial, CannotFold, EventError, OSError) as error:
+        return Answer(error=" ".join(str(error).split()))
+
+
+def tell(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until nobody asks any more."""
+    decoder = msgspec.json.Decoder(Question)
+    for line in questions:
+        answers.write(msgspec.json.encode(answer(decoder.decode(line))) + b"\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    tell(sys.stdin.buffer, sys.stdout.buffer)

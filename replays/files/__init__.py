@@ -1,0 +1,1 @@
+"""Games and studies as files: read, proved, stored, written."""

@@ -1,0 +1,58 @@
+"""Proofs about one log: rules hold, digests agree, shuffles follow from the secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engine.actions.check import check
+from engine.dealer import deal_shuffle, deal_start
+from engine.errors import CannotFold
+from engine.fold import apply, begin
+from engine.state import State
+from events.messages.sentence import Sentence
+from events.types import AnyEvent, GameStarted, PoliticsShuffled
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What was found out about a log that holds."""
+
+    events: int
+    over: bool
+    shuffles: bool
+    """Whether every shuffle is proved to follow from a secret committed to at the start."""
+
+
+def prove(events: Iterable[AnyEvent]) -> Proof:
+    """Check every event against the rules and every shuffle against the secret.
+
+    CannotFold names the first event that does not fit.
+    """
+    state, following = begin(events)
+    count, proved = 1, False
+    for count, event in enumerate(following, start=2):
+        if (refusal := check(state, event)) is not None:
+            raise CannotFold(
+                count,
+                refusal.cited,
+            )
+        if isinstance(event, GameStarted):
+            proved = bool(event.secret)
+        if not is_fair(state, event):
+            raise CannotFold(count, Sentence("the cards do not follow from the game's secret"))
+        apply(state, event)
+    return Proof(events=count, over=state.phase == "over", shuffles=proved)
+
+
+def is_fair(s: State, event: AnyEvent) -> bool:
+    """Whether what chance dealt is what the secret gives. Without a secret nothing is claimed."""
+    if isinstance(event, GameStarted) and event.secret:
+        return same(event, deal_start(s, event.secret))
+    if isinstance(event, PoliticsShuffled) and s.secret:
+        return same(event, deal_shuffle(s))
+    return True
+
+
+def same(event: AnyEvent, dealt: AnyEvent) -> bool:
+    return event == msgspec.structs.replace(dealt, time=event.time)

@@ -1,0 +1,97 @@
+"""Care for stores: checking them, and moving games between stores and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import CannotFold
+from events.chain import GENESIS
+from events.codec import GameFile, encode_event, load_game, write_game
+from events.errors import BadLog, EventError
+from events.messages.sentence import Sentence, said
+from events.record import chain_on
+from events.store.errors import NoSuchGame
+from events.store.stores import Store
+from events.store.transfer import check_game as check_chain
+from replays.files.proof import Proof, prove
+
+
+class BadGame(EventError):
+    """A stored game with a record that does not fit."""
+
+    def __init__(self, game: str, version: int, reason: str) -> None:
+        self.game, self.version, self.reason = game, version, reason
+        super().__init__(
+            Sentence(
+                "game {game}, version {version}: {reason}",
+                game=game,
+                version=version,
+                reason=reason,
+            )
+        )
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A stored game that holds."""
+
+    game: str
+    head: str
+    proof: Proof
+
+
+def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
+    """Walk one game: hashes, encoding, rules, digests and shuffles.
+
+    `shown` is a head that somebody was shown and kept: it must occur in the log.
+    """
+    head = check_chain(store, game, shown)
+    events = []
+    for record in store.read(game):
+        try:
+            events.append(record.decode())
+        except BadLog as error:
+            raise BadGame(game, record.version, said(error)) from None
+    try:
+        return Checked(game=game, head=head, proof=prove(events))
+    except CannotFold as error:
+        raise BadGame(game, error.number, error.reason) from None
+
+
+def check_store(store: Store) -> Iterator[Checked]:
+    """Walk every game, in order of ids; raises at the first record that does not fit."""
+    for info in store.games():
+        yield check_game(store, info.game)
+
+
+def export_game(store: Store, game: str) -> bytes:
+    """A stored game as a file, with its head."""
+    info = store.game(game)
+    if info is None:
+        raise NoSuchGame(game)
+    return write_game(game, [record.decode() for record in store.read(game)], head=info.head)
+
+
+def import_game(store: Store, path: Path) -> str:
+    """Store a game from a file, once it is proved to hold; gives its id."""
+    return store_game(store, load_game(path))
+
+
+def store_game(store: Store, file: GameFile, game: str = "") -> str:
+    """Store a game that was read, once it is proved to hold; gives its id: the file's own, unless
+    it gets another."""
+    prove(file.events)
+    check_head(file)
+    game = game or file.header.game
+    store.append_encoded(game, 0, [encode_event(event) for event in file.events])
+    return game
+
+
+def check_head(file: GameFile) -> None:
+    """Whether a file's events are those that its head stands for."""
+    game, head = file.header.game, file.header.head
+    encoded = [encode_event(event) for event in file.events]
+    if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:
+        raise BadGame(game, len(encoded), Sentence("the file's head is not that of its events"))

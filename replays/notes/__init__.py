@@ -1,0 +1,1 @@
+"""What people write beside games: annotations, and the notebook they fold to."""

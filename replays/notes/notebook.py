@@ -1,0 +1,348 @@
+"""The notebook: a stream of annotations folded into what stands there now, and who may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from events.errors import EventError
+from events.messages.sentence import Sentence
+from replays.notes import annotations as a
+from replays.notes.annotations import AnyWritten, Author, Content, Deal, Place, SeenBy, Table
+
+MAX_NOTES = 5000
+MAX_LINES = 500
+MAX_CHAPTERS = 100
+
+
+class BadNote(EventError):
+    """Something that cannot be written there, with the reason."""
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """A note as it stands. A withdrawn one stays only as the place that its answers hang on."""
+
+    note: str
+    by: Author
+    time: int
+    chapter: str
+    at: Place
+    content: Content
+    seen_by: SeenBy
+    answers: str = ""
+    then: Table | None = None
+    rewritten: int = 0
+    withdrawn: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A what-if line as it stands."""
+
+    line: str
+    by: Author
+    time: int
+    chapter: str
+    at: Place
+    events: list[Any]
+    seen_by: SeenBy
+    title: str = ""
+    seat: int = 0
+    deals: list[Deal] = []
+
+    @property
+    def last(self) -> int:
+        """The number of its last moment."""
+        return self.at.number + len(self.events)
+
+
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+    """One game of a study."""
+
+    chapter: str
+    title: str
+    game: str
+    introduction: str = ""
+    start: int = 1
+    guess: int = 0
+
+
+class Notebook(msgspec.Struct, kw_only=True):
+    """Everything that stands in a stream, in the order in which it was written."""
+
+    by: Author = Author(name="")
+    title: str = ""
+    introduction: str = ""
+    seen_by: SeenBy = "all"
+    notes: dict[str, Note] = {}
+    lines: dict[str, Line] = {}
+    chapters: dict[str, Chapter] = {}
+
+    def copy(self) -> Notebook:
+        """The same, to be written on; what stands in it is never changed but replaced."""
+        return msgspec.structs.replace(
+            self, notes=dict(self.notes), lines=dict(self.lines), chapters=dict(self.chapters)
+        )
+
+    def notes_at(self, place: Place, chapter: str = "") -> list[Note]:
+        """The notes on a moment, answers after what they answer."""
+        return [n for n in self.notes.values() if n.at == place and n.chapter == chapter]
+
+    def lines_from(self, place: Place, chapter: str = "") -> list[Line]:
+        """The lines that leave at a moment."""
+        return [x for x in self.lines.values() if x.at == place and x.chapter == chapter]
+
+
+def read_notebook(written: Iterable[AnyWritten]) -> Notebook:
+    """Fold a stream. BadNote tells what does not fit.
+
+    >>> by = Author(name="Anna")
+    >>> content = Content(text="Too early.", glyph="?")
+    >>> first = a.Noted(by=by, note="n1", at=Place(number=3), content=content, seen_by="all")
+    >>> read_notebook([first]).notes["n1"].content.glyph
+    '?'
+    """
+    book = Notebook()
+    for each in written:
+        write_down(book, each)
+    return book
+
+
+def write_down(book: Notebook, written: AnyWritten) -> None:
+    """Change a notebook by one thing written, or BadNote and no change."""
+    _WRITE[type(written)](book, written)
+
+
+def _noted(book: Notebook, e: a.Noted) -> None:
+    if e.note in book.notes:
+        raise BadNote(Sentence("there is a note {note} already", note=e.note))
+    if len(book.notes) >= MAX_NOTES:
+        raise BadNote(Sentence("a notebook holds at most {most} notes", most=MAX_NOTES))
+    _check_place(book, e.at, e.chapter)
+    if e.answers:
+        answered = book.notes.get(e.answers)
+        if answered is None or (answered.at, answered.chapter) != (e.at, e.chapter):
+            raise BadNote(
+                Sentence("there is no note {answers} to answer at this moment", answers=e.answers)
+            )
+    book.notes[e.note] = Note(
+        note=e.note,
+        by=e.by,
+        time=e.time,
+        chapter=e.chapter,
+        at=e.at,
+        content=e.content,
+        seen_by=e.seen_by,
+        answers=e.answers,
+        then=e.then,
+    )
+
+
+def _rewritten(book: Notebook, e: a.NoteRewritten) -> None:
+    note = _own(book.notes, e.note, e.by, "note")
+    if note.withdrawn:
+        raise BadNote(Sentence("the note {note} is withdrawn", note=e.note))
+    book.notes[e.note] = msgspec.structs.replace(
+        note, content=e.content, seen_by=e.seen_by, rewritten=e.time
+    )
+
+
+def _withdrawn(book: Notebook, e: a.NoteWithdrawn) -> None:
+    note = _own(book.notes, e.note, e.by, "note")
+    book.notes[e.note] = msgspec.structs.replace(note, withdrawn=True, content=Content())
+
+
+def _line_begun(book: Notebook, e: a.LineBegun) -> None:
+    if e.line in book.lines:
+        raise BadNote(Sentence("there is a line {line} already", line=e.line))
+    if len(book.lines) >= MAX_LINES:
+        raise BadNote(Sentence("a notebook holds at most {most} lines", most=MAX_LINES))
+    _check_place(book, e.at, e.chapter)
+    book.lines[e.line] = Line(
+        line=e.line,
+        by=e.by,
+        time=e.time,
+        chapter=e.chapter,
+        at=e.at,
+        events=list(e.events),
+        seen_by=e.seen_by,
+        title=e.title,
+        seat=e.seat,
+        deals=e.deals,
+    )
+
+
+def _line_continued(book: Notebook, e: a.LineContinued) -> None:
+    line = _own(book.lines, e.line, e.by, "line")
+    book.lines[e.line] = msgspec.structs.replace(line, events=[*line.events, *e.events])
+
+
+def _line_cut(book: Notebook, e: a.LineCut) -> None:
+    line = _own(book.lines, e.line, e.by, "line")
+    if e.number < line.at.number:
+        raise BadNote(
+            Sentence(
+                "the line {line} begins at moment {number}", line=e.line, number=line.at.number
+            )
+        )
+    kept = line.events[: e.number - line.at.number]
+    book.lines[e.line] = msgspec.structs.replace(line, events=kept)
+    _drop_beyond(book, e.line, e.number)
+
+
+def _line_withdrawn(book: Notebook, e: a.LineWithdrawn) -> None:
+    _own(book.lines, e.line, e.by, "line")
+    _drop_beyond(book, e.line, 0)
+    del book.lines[e.line]
+
+
+def _drop_beyond(book: Notebook, line: str, number: int) -> None:
+    """Notes and lines that hang on moments which are no more go with them."""
+    book.notes = {
+        key: note
+        for key, note in book.notes.items()
+        if note.at.line != line or note.at.number <= number
+    }
+    for key, other in list(book.lines.items()):
+        if other.at.line == line and other.at.number > number:
+            _drop_beyond(book, key, 0)
+            del book.lines[key]
+
+
+def _study_opened(book: Notebook, e: a.StudyOpened) -> None:
+    if book.by.name or book.notes or book.chapters:
+        raise BadNote(Sentence("a study is opened once"))
+    book.by, book.title = e.by, e.title
+    book.introduction, book.seen_by = e.introduction, e.seen_by
+
+
+def _study_changed(book: Notebook, e: a.StudyChanged) -> None:
+    _check_owner(book, e.by)
+    book.title, book.introduction, book.seen_by = e.title, e.introduction, e.seen_by
+
+
+def _chapter_put(book: Notebook, e: a.ChapterPut) -> None:
+    _check_owner(book, e.by)
+    known = book.chapters.get(e.chapter)
+    if known is None and len(book.chapters) >= MAX_CHAPTERS:
+        raise BadNote(Sentence("a study holds at most {most} chapters", most=MAX_CHAPTERS))
+    if known is not None and known.game != e.game:
+        raise BadNote(Sentence("the chapter {chapter} is about another game", chapter=e.chapter))
+    book.chapters[e.chapter] = Chapter(
+        chapter=e.chapter,
+        title=e.title,
+        game=e.game,
+        introduction=e.introduction,
+        start=e.start,
+        guess=e.guess,
+    )
+
+
+def _chapters_ordered(book: Notebook, e: a.ChaptersOrdered) -> None:
+    _check_owner(book, e.by)
+    if sorted(e.order) != sorted(book.chapters):
+        raise BadNote(Sentence("an order names every chapter once"))
+    book.chapters = {chapter: book.chapters[chapter] for chapter in e.order}
+
+
+def _chapter_withdrawn(book: Notebook, e: a.ChapterWithdrawn) -> None:
+    _check_owner(book, e.by)
+    if e.chapter not in book.chapters:
+        raise BadNote(Sentence("there is no chapter {chapter}", chapter=e.chapter))
+    del book.chapters[e.chapter]
+    book.notes = {k: note for k, note in book.notes.items() if note.chapter != e.chapter}
+    book.lines = {k: line for k, line in book.lines.items() if line.chapter != e.chapter}
+
+
+def _check_owner(book: Notebook, by: Author) -> None:
+    if book.by.person != by.person:
+        raise BadNote(Sentence("only its author changes a study"))
+
+
+def _check_place(book: Notebook, at: Place, chapter: str) -> None:
+    if chapter and chapter not in book.chapters:
+        raise BadNote(Sentence("there is no chapter {chapter}", chapter=chapter))
+    if not at.line:
+        return
+    line = book.lines.get(at.line)
+    if line is None or line.chapter != chapter:
+        raise BadNote(Sentence("there is no line {line}", line=at.line))
+    if not line.at.number <= at.number <= line.last:
+        raise BadNote(
+            Sentence(
+                "the line {line} has moments {number} to {last}",
+                line=at.line,
+                number=line.at.number,
+                last=line.last,
+            )
+        )
+
+
+def _own(things: dict[str, Any], key: str, by: Author, what: str) -> Any:
+    if key not in things:
+        raise BadNote(
+            Sentence("there is no note {note}", note=key)
+            if what == "note"
+            else Sentence("there is no line {line}", line=key)
+        )
+    if things[key].by.person != by.person:
+        raise BadNote(
+            Sentence("the note {note} is somebody else's", note=key)
+            if what == "note"
+            else Sentence("the line {line} is somebody else's", line=key)
+        )
+    return things[key]
+
+
+_WRITE: dict[type, Callable[[Notebook, Any], None]] = {
+    a.Noted: _noted,
+    a.NoteRewritten: _rewritten,
+    a.NoteWithdrawn: _withdrawn,
+    a.LineBegun: _line_begun,
+    a.LineContinued: _line_continued,
+    a.LineCut: _line_cut,
+    a.LineWithdrawn: _line_withdrawn,
+    a.StudyOpened: _study_opened,
+    a.StudyChanged: _study_changed,
+    a.ChapterPut: _chapter_put,
+    a.ChaptersOrdered: _chapters_ordered,
+    a.ChapterWithdrawn: _chapter_withdrawn,
+}
+
+
+def as_read_by(
+    book: Notebook, person: str, linked: frozenset[str] = frozenset(), *, names_only: bool = True
+) -> Notebook:
+    """Only what a reader may see; `linked` are the authors whose link the reader came with."""
+
+    def may(thing: Note | Line) -> bool:
+        own = bool(person) and thing.by.person == person
+        by_link = thing.seen_by == "link" and thing.by.person in linked
+        return own or by_link or thing.seen_by == "all"
+
+    lines: dict[str, Line] = {}
+    for key, line in book.lines.items():
+        if may(line) and (not line.at.line or line.at.line in lines):
+            lines[key] = line
+    notes: dict[str, Note] = {}
+    for key, note in book.notes.items():
+        there = not note.at.line or note.at.line in lines
+        if may(note) and there and (not note.answers or note.answers in notes):
+            notes[key] = note
+    seen = msgspec.structs.replace(book, notes=notes, lines=lines)
+    return _without_persons(seen) if names_only else seen
+
+
+def _without_persons(book: Notebook) -> Notebook:
+    """Authors by name: accounts never leave the server."""
+
+    def bare(thing: Any) -> Any:
+        return msgspec.structs.replace(thing, by=Author(name=thing.by.name))
+
+    return msgspec.structs.replace(
+        book,
+        by=Author(name=book.by.name),
+        notes={key: bare(note) for key, note in book.notes.items()},
+        lines={key: bare(line) for key, line in book.lines.items()},
+    )

@@ -1,0 +1,1 @@
+"""A rule change against recorded games: refold, first difference, cause, summary."""

@@ -1,0 +1,353 @@
+"""Two versions of the code side by side: an earlier revision is unpacked and folds the same logs.
+
+Each version runs in processes of its own that see no other code; what is compared is the digest of
+the table after every event, and how the games end.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import queue
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import msgspec
+
+import engine
+from engine.actions.refusals import REASONS, Refusal
+from engine.snapshot import Position
+from events.errors import EventError
+from events.material import Ruleset
+from events.messages.sentence import Sentence
+from projections.words.effects import ENGLISH, Tongue
+from projections.words.events import tell_event, tell_refusal
+from projections.words.positions import difference
+from replays.rulechange import revision_worker as side
+from replays.rulechange.divergence import (
+    OTHER_POINTS,
+    Divergence,
+    Finding,
+    Illegal,
+    Kind,
+    Outcome,
+    Place,
+    round_of,
+)
+from replays.rulechange.verify import BrokenLog, read_log
+
+HERE = Path(engine.__file__).parents[1]
+"""The code that runs now."""
+PACKAGES = ("events", "engine")
+"""What folds a log: a folder that has both is a checkout of this project."""
+
+
+class NoRevision(EventError):
+    """A revision that cannot be compared with. Says why."""
+
+
+def git(*words: str, folder: Path) -> bytes:
+    """What git says, or NoRevision."""
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+    except FileNotFoundError:
+        raise NoRevision(
+            Sentence("git is not installed, so no revision can be compared with")
+        ) from None
+    if done.returncode:
+        raise NoRevision(done.stderr.decode(errors="replace").strip() or Sentence("git refused"))
+    return done.stdout
+
+
+def find_revision(name: str, folder: Path) -> tuple[Path, str]:
+    """The top folder of the repository around a folder, and the commit that a name stands for."""
+    try:
+        top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
+    except NoRevision:
+        raise NoRevision(
+            Sentence(
+                "{name} is no ruleset, and no revision either: {folder} is in no git repository",
+                name=name,
+                folder=folder,
+            )
+        ) from None
+    try:
+        found = git(
+            *("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"),
+            folder=top,
+        )
+    except NoRevision:
+        raise NoRevision(
+            Sentence("there is no ruleset and no git revision named {name}", name=name)
+        ) from None
+    return top, found.decode().strip()
+
+
+def working_code(folder: Path) -> Path:
+    """The code that a revision is compared with: the checkout around a folder as it lies there.
+
+    Edits that are not committed count, whatever is installed. Elsewhere it is the code that runs.
+    """
+    try:
+        top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
+    except NoRevision:
+        return HERE
+    return top if all((top / package).is_dir() for package in PACKAGES) else HERE
+
+
+def unpack(name: str, source: Path, target: Path) -> None:
+    """The packages of a revision of the repository around a folder, put into another folder."""
+    top, commit = find_revision(name, source)
+    try:
+        packed = git("archive", "--format=tar", commit, *PACKAGES, folder=top)
+    except NoRevision:
+        raise NoRevision(
+            Sentence(
+                "revision {name} has no packages {packages}: too old to compare with",
+                name=name,
+                packages=", ".join(PACKAGES),
+            )
+        ) from None
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(target, filter="data")
+
+
+class Side:
+    """A process that folds logs with the code of one folder."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", str(Path(side.__file__)), str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        answer = self._read()
+        if "error" in answer:
+            self.close()
+            raise NoRevision(
+                Sentence(
+                    "revision {name} is too old to fold logs: {reason}",
+                    name=name,
+                    reason=answer["error"],
+                )
+            )
+
+    def ask(self, file: Path, ruleset: Ruleset | None, at: Sequence[int] = ()) -> dict[str, Any]:
+        """One log, folded; or its tables after some events."""
+        asked = {"file": str(file.resolve()), "ruleset": ruleset, "at": list(at)}
+        assert self.process.stdin is not None
+        self.process.stdin.write(msgspec.json.encode(asked) + b"\n")
+        self.process.stdin.flush()
+        answer = self._read()
+        if "error" in answer:
+            raise BrokenLog(
+                Sentence(
+                    "{file}: revision {name} cannot fold it: {reason}",
+                    file=file,
+                    name=self.name,
+                    reason=answer["error"],
+                )
+            )
+        return answer
+
+    def _read(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        answer: dict[str, Any] = (
+            msgspec.json.decode(line) if line else {"error": Sentence("its process ended")}
+        )
+        return answer
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+class Versions:
+    """An earlier revision and the code of now, asked by several processes each."""
+
+    def __init__(
+        self,
+        name: str,
+        earlier: Path,
+        now: Path,
+        ruleset: Ruleset | None,
+        jobs: int,
+        tongue: Tongue = ENGLISH,
+    ) -> None:
+        self.name, self.ruleset, self.jobs, self.tongue = name, ruleset, jobs, tongue
+        self.pairs: queue.SimpleQueue[tuple[Side, Side]] = queue.SimpleQueue()
+        self.closing = ExitStack()
+        with ExitStack() as begun:
+            for _ in range(jobs):
+                before, after = (Side(of, where) for of, where in ((name, earlier), ("now", now)))
+                begun.callback(before.close)
+                begun.callback(after.close)
+                self.pairs.put((before, after))
+            self.closing = begun.pop_all()
+
+    def verify(self, files: Sequence[Path]) -> Iterator[Finding]:
+        """A finding per log, in order."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            try:
+                yield from pool.map(self.verify_log, files)
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def verify_log(self, file: Path) -> Finding:
+        pair = self.pairs.get()
+        try:
+            return self._compare(file, *pair)
+        finally:
+            self.pairs.put(pair)
+
+    def tables(self, file: Path, at: Sequence[int]) -> list[dict[int, Position]]:
+        """The tables after some events by both versions, as far as their shape is known now."""
+        pair = self.pairs.get()
+        try:
+            return [_positions(each.ask(file, self.ruleset, at)) for each in pair]
+        finally:
+            self.pairs.put(pair)
+
+    def _compare(self, file: Path, before: Side, after: Side) -> Finding:
+        events = read_log(file).events
+        names = [seat.name for seat in events[0].seats]  # type: ignore[union-attr]
+        one, other = before.ask(file, self.ruleset), after.ask(file, self.ruleset)
+        number = _first_difference(one, other)
+        where = None
+        if number:
+            tables = [
+                _positions(each.ask(file, self.ruleset, [number])) for each in (before, after)
+            ]
+            refusals = [each["refused"] or {} for each in (one, other)]
+            here = [each["code"] for each in refusals if each.get("number") == number]
+            where = Divergence(
+                number=number,
+                year=one["year"],
+                round=0,
+                event=tell_event(events[number - 1], names, self.tongue),
+                difference=[self.tongue.gettext(OTHER_POINTS)],
+                choices=[],
+                rules=sorted({REASONS[code][0] for code in here if code in REASONS}),
+            )
+            where = _told(where, tables, number, names, self.tongue)
+        refused = other["refused"] or one["refused"]
+        kind: Kind = "same" if not number else "illegal" if refused else "outcome"
+        illegal = None
+        if number and refused:
+            deed = tell_event(events[refused["number"] - 1], names, self.tongue)
+            side_: Literal["before", "after"] = "after" if other["refused"] else "before"
+            illegal = _illegal(refused, deed, side_, self.tongue)
+        return Finding(
+            game=one["game"],
+            file=str(file),
+            players=len(names),
+            events=len(events),
+            kind=kind,
+            before=_outcome(one, names),
+            after=_outcome(other, names),
+            divergence=where,
+            illegal=illegal,
+        )
+
+
+def _first_difference(one: dict[str, Any], other: dict[str, Any]) -> int:
+    """The number of the first event after which two folds differ, 0 for none."""
+    ones, others = one["digests"], other["digests"]
+    for number, (digest, its) in enumerate(zip(ones, others, strict=False), start=1):
+        if digest != its:
+            return number
+    if len(ones) != len(others):
+        return min(len(ones), len(others)) + 1
+    # Points are no part of a table, so the digests do not tell.
+    return 0 if one["points"] == other["points"] else len(ones)
+
+
+def _positions(answer: dict[str, Any]) -> dict[int, Position]:
+    try:
+        return msgspec.convert(answer["positions"], dict[int, Position], str_keys=True)
+    except msgspec.ValidationError:
+        return {}
+
+
+def _told(
+    where: Divergence,
+    tables: list[dict[int, Position]],
+    number: int,
+    names: list[str],
+    tongue: Tongue,
+) -> Divergence:
+    """A divergence with what its tables say, if they are written down in the same shape."""
+    if any(number not in each for each in tables):
+        other_shape = [tongue.gettext("The tables are written down in another shape.")]
+        return msgspec.structs.replace(where, difference=other_shape)
+    before, after = (each[number] for each in tables)
+    told = difference(before, after, names, tongue)
+    return msgspec.structs.replace(
+        where,
+        year=before.year,
+        round=round_of(before, len(names)),
+        difference=told or where.difference,
+    )
+
+
+def _outcome(answer: dict[str, Any], names: list[str]) -> Outcome:
+    ranks = [tuple(line) for line in answer["points"]]
+    return Outcome(
+        places=[
+            Place(seat, names[seat - 1], total, gold, 1 + sum(r > (total, gold) for r in ranks))
+            for seat, (total, gold) in enumerate(ranks, start=1)
+        ],
+        winners=answer["leaders"],
+        over=answer["over"],
+        year=answer["year"],
+    )
+
+
+def _illegal(
+    refused: dict[str, Any], event: str, side_: Literal["before", "after"], tongue: Tongue
+) -> Illegal:
+    code = refused["code"]
+    known = code in REASONS
+    refusal = Refusal(code, refused.get("params", {}))
+    return Illegal(
+        number=refused["number"],
+        event=event,
+        code=code or "crash",
+        sentence=tell_refusal(refusal, tongue) if known else refused.get("why", code),
+        rule=REASONS[code][0] if known else "",
+        times=1,
+        answers=0,
+        side=side_,
+    )
+
+
+@contextmanager
+def versions(
+    name: str,
+    ruleset: Ruleset | None = None,
+    jobs: int = 0,
+    folder: Path | None = None,
+    tongue: Tongue = ENGLISH,
+) -> Iterator[Versions]:
+    """A revision of the repository around a folder (the current one), beside its code of now."""
+    folder = folder or Path.cwd()
+    with TemporaryDirectory() as place:
+        unpack(name, folder, Path(place))
+        jobs = jobs or os.cpu_count() or 1
+        found = Versions(name, Path(place), working_code(folder), ruleset, jobs, tongue)
+        with found.closing:
+            yield found

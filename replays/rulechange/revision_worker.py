@@ -1,0 +1,125 @@
+"""Folds logs with the code of one folder, for whoever compares two versions of the code.
+
+Run by itself: `python -I side.py FOLDER`. Each line on standard input asks for one log, each line
+on standard output answers. It leans on nothing but `events.codec`, `engine.fold`, `engine.actions.check`,
+`engine.snapshot` and `engine.rules.scoring`, so that code of long ago can be asked as well.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+DIGITS = 24
+"""Of each digest: enough to tell two apart, and a whole game is sent in few bytes."""
+
+
+class Code:
+    """What is used of the code under test."""
+
+    def __init__(self) -> None:
+        from engine import fold, snapshot
+        from engine.actions import check
+        from engine.rules import scoring
+        from events import codec
+
+        self.read_game, self.check = codec.read_game, check.check
+        self.begin, self.apply = fold.begin, fold.apply
+        self.position, self.digest = snapshot.position, snapshot.digest
+        self.scores, self.leaders = scoring.scores, scoring.leaders
+
+    def log(self, file: str, ruleset: dict[str, Any] | None) -> tuple[str, list[Any]]:
+        data = Path(file).read_bytes()
+        if ruleset is not None:
+            header, opening, rest = data.split(b"\n", 2)
+            fields = json.loads(opening) | {"ruleset": ruleset}
+            data = b"\n".join([header, json.dumps(fields).encode(), rest])
+        game = self.read_game(data)
+        return game.header.game, game.events
+
+    def states(self, events: list[Any], refused: list[dict[str, Any]]) -> Iterator[Any]:
+        """The state after each event, up to one that is not allowed or cannot be applied."""
+        state, following = self.begin(events)
+        yield state
+        for number, event in enumerate(following, start=2):
+            # A year's recorded digest is what this comparison makes anew.
+            refusal = None if type(event).__name__ == "YearClosed" else self.check(state, event)
+            if refusal is not None:
+                params = dict(refusal.params)
+                refused.append({"number": number, "code": refusal.code, "params": params})
+                return
+            try:
+                self.apply(state, event)
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"
+                refused.append({"number": number, "code": "", "why": why})
+                return
+            yield state
+
+    def fold(self, file: str, ruleset: dict[str, Any] | None) -> dict[str, Any]:
+        """One log: the digest after each event, and how it ends."""
+        game, events = self.log(file, ruleset)
+        refused: list[dict[str, Any]] = []
+        digests = []
+        for state in self.states(events, refused):
+            digests.append(self.digest(state)[:DIGITS])
+        return {
+            "game": game,
+            "digests": digests,
+            "refused": refused[0] if refused else None,
+            "points": [[line.total, line.gold] for line in self.scores(state)],
+            "leaders": [seat + 1 for seat in self.leaders(state)],
+            "over": state.phase == "over",
+            "year": state.year,
+        }
+
+    def show(self, file: str, ruleset: dict[str, Any] | None, at: list[int]) -> dict[str, Any]:
+        """The tables after some events; the last one that there is where the log ends before."""
+        import msgspec
+
+        _, events = self.log(file, ruleset)
+        found: dict[str, Any] = {}
+        number = 0
+        for number, state in enumerate(self.states(events, []), start=1):
+            if number in at:
+                found[str(number)] = msgspec.to_builtins(self.position(state), str_keys=True)
+        found |= {
+            str(later): msgspec.to_builtins(self.position(state), str_keys=True)
+            for later in at
+            if later > number
+        }
+        return {"positions": found}
+
+
+def serve(folder: str) -> None:
+    """Answer until nobody asks any more."""
+    sys.path.insert(0, folder)
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr
+
+    def answer(what: dict[str, Any]) -> None:
+        answers.write(json.dumps(what).encode() + b"\n")
+        answers.flush()
+
+    try:
+        code = Code()
+    except Exception as error:
+        return answer({"error": f"{type(error).__name__}: {error}"})
+    answer({"ready": True})
+    for line in sys.stdin.buffer:
+        asked = json.loads(line)
+        try:
+            if asked.get("at"):
+                answer(code.show(asked["file"], asked["ruleset"], asked["at"]))
+            else:
+                answer(code.fold(asked["file"], asked["ruleset"]))
+        except Exception as error:
+            answer({"error": f"{type(error).__name__}: {error}"})
+    return None
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])

@@ -1,0 +1,272 @@
+"""The sum of a comparison in Markdown, fit for a comment, and as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.material.choices import ALLOWED, RULES, chosen, differing
+from events.material import Ruleset
+from events.messages.sentence import about
+from projections.words.effects import ENGLISH, Tongue, digits, listed, retold
+from projections.words.names import marked
+from replays.rulechange.divergence import Finding, Outcome
+from replays.rulechange.refold import WhenIllegal
+from replays.rulechange.tally import Shift, Tally
+
+LISTED = 20
+"""Changed games that the summary names."""
+NO_BREAKS = "\u00a0\u202f"
+"""Blanks that some languages set before a sign; harmless, though not printable by the book."""
+TREATMENT = {
+    "stop": marked("the game was stopped there, and stands as it stood"),
+    "skip": marked("it was left out, and the steward played what was missing at the end"),
+    "bot": marked("the steward decided in its place"),
+}
+KINDS = {
+    "same": marked("the same at every event"),
+    "outcome": marked("same actions, another table"),
+    "illegal": marked("an action is no longer legal"),
+}
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """What was put side by side: in words, and the rulesets where there are two."""
+
+    before: str
+    after: str
+    before_rules: Ruleset | None = None
+    after_rules: Ruleset | None = None
+    when_illegal: WhenIllegal = "stop"
+
+
+def markdown(
+    compared: Compared, tally: Tally, changed: Sequence[Finding], tongue: Tongue = ENGLISH
+) -> str:
+    """The summary as Markdown, with the first of the changed games.
+
+    >>> print(markdown(Compared("standard", "flush"), Tally(), []).splitlines()[0])
+    ### standard → flush
+    """
+    lines = [*sums(compared, tally, tongue), *_list(changed, tally, tongue)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def sums(compared: Compared, tally: Tally, tongue: Tongue = ENGLISH) -> list[str]:
+    """The lines of the summary that are about the corpus as a whole."""
+    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared, tongue)]
+    whole = tongue.ngettext(
+        "{n} game with {events} events, compared at every event:",
+        "{n} games with {events} events, compared at every event:",
+        tally.games,
+    )
+    lines += [whole.format(n=_count(tally.games, tongue), events=_count(tally.events, tongue)), ""]
+    lines += [_row_of(tongue.gettext("games"), tongue.gettext("verdict")), "| ---: | --- |"]
+    lines += [
+        _row_of(_count(tally.kinds[kind], tongue), tongue.gettext(words))
+        for kind, words in KINDS.items()
+    ]
+    if tally.changed:
+        lines += ["", *_effects(compared, tally, tongue), "", *_points(tally, tongue)]
+    return lines
+
+
+def plain(text: str) -> str:
+    """A sentence with people's names in it, harmless in Markdown and on a terminal.
+
+    >>> plain("*Anna* <b>")
+    '\\\\*Anna\\\\* \\\\<b\\\\>'
+    """
+    shown = "".join(sign if sign.isprintable() or sign in NO_BREAKS else "?" for sign in text)
+    return re.sub(r"([\\`*_\[\]<>|#@~])", r"\\\1", shown)
+
+
+def _count(number: int, tongue: Tongue) -> str:
+    return digits(number, ",", tongue)
+
+
+def _row_of(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _choices(compared: Compared, tongue: Tongue) -> list[str]:
+    before, after = compared.before_rules, compared.after_rules
+    if after is None:
+        return []
+    usual = before or Ruleset(name="standard")
+    text = tongue.gettext("- `{choice}` ({rules}): {before} → {after}")
+    found = [
+        text.format(
+            choice=choice,
+            rules=", ".join(RULES[choice]),
+            before=_value(usual, choice) if before else tongue.gettext("as recorded"),
+            after=_value(after, choice),
+        )
+        for choice in (differing(usual, after) if before else ALLOWED)
+        if before or getattr(after, choice) != getattr(usual, choice)
+    ]
+    return [*found, ""] if found else []
+
+
+def _value(rules: Ruleset, choice: str) -> str:
+    return str(chosen(rules, choice)).lower()
+
+
+def _effects(compared: Compared, tally: Tally, tongue: Tongue) -> list[str]:
+    say, found = tongue.gettext, []
+
+    def counted(things: dict[str, int], quote: str = "`") -> str:
+        most = sorted(things.items(), key=lambda entry: (-entry[1], entry[0]))
+        return ", ".join(f"{quote}{thing}{quote} {_count(count, tongue)}" for thing, count in most)
+
+    if tally.choices:
+        found.append(say("- made by: {choices}").format(choices=counted(tally.choices)))
+    if tally.rules:
+        rules = counted(tally.rules, quote="")
+        found.append(say("- rules that took part: {rules}").format(rules=rules))
+    if tally.years:
+        parts = [
+            say("year {year}: {games}").format(year=year, games=_count(count, tongue))
+            for year, count in sorted(tally.years.items())
+        ]
+        found.append(say("- first difference by year: {years}").format(years=", ".join(parts)))
+    if tally.reasons:
+        reasons = counted(tally.reasons)
+        found.append(say("- no longer legal because of: {reasons}").format(reasons=reasons))
+        done = say(TREATMENT[compared.when_illegal])
+        found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
+    if tally.redealt:
+        again = tongue.ngettext(
+            "- cards had to be dealt again in {n} game",
+            "- cards had to be dealt again in {n} games",
+            tally.redealt,
+        )
+        found.append(again.format(n=_count(tally.redealt, tongue)))
+    return found
+
+
+def _points(tally: Tally, tongue: Tongue) -> list[str]:
+    say = tongue.gettext
+    if not tally.compared:
+        return [
+            say("No changed game came to its end both ways, so no points can be compared."),
+            "",
+        ]
+    heads = (
+        say("players"),
+        say("seats"),
+        say("mean shift"),
+        say("spread"),
+        say("least"),
+        say("most"),
+    )
+    both = say(
+        "Changed games that came to their end both ways: {games}, of them"
+        " {points} with other points, {winners} with another winner."
+    )
+    lines = [
+        both.format(
+            games=_count(tally.compared, tongue),
+            points=_count(tally.other_points, tongue),
+            winners=_count(tally.other_winners, tongue),
+        ),
+        "",
+        _row_of(*heads),
+        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    rows = [(str(players), shift) for players, shift in sorted(tally.shifts.items())]
+    if len(rows) > 1:
+        rows.append((say("all"), tally.all_shifts))
+    lines += [_row(players, shift, tongue) for players, shift in rows]
+    return [*lines, ""]
+
+
+def _row(players: str, shift: Shift, tongue: Tongue) -> str:
+    return _row_of(
+        players,
+        _count(shift.seats, tongue),
+        digits(shift.mean, "+.2f", tongue),
+        digits(shift.spread, ".2f", tongue),
+        f"{shift.least:+}",
+        f"{shift.most:+}",
+    )
+
+
+def _list(changed: Sequence[Finding], tally: Tally, tongue: Tongue) -> list[str]:
+    lines = [f"- {described(finding, tongue)}" for finding in changed[:LISTED]]
+    if (rest := tally.changed - LISTED) > 0:
+        more = tongue.ngettext("- and {n} game more", "- and {n} games more", rest)
+        lines.append(more.format(n=_count(rest, tongue)))
+    return lines
+
+
+def described(finding: Finding, tongue: Tongue = ENGLISH) -> str:
+    """One changed game in a sentence or three."""
+    parts = [f"`{finding.game}`"]
+    if (where := finding.divergence) is not None:
+        text = (
+            tongue.gettext("{game}, event {number}, year {year}, round {round}")
+            if where.round
+            else tongue.gettext("{game}, event {number}, year {year}")
+        )
+        place = text.format(game=parts[0], number=where.number, year=where.year, round=where.round)
+        by = f" ({', '.join(where.rules)})" if where.rules else ""
+        parts = [retold(about(f"{place}{by}", plain(where.event)), tongue)]
+        parts.append(
+            plain(" ".join(where.difference[:3])) + (" …" if len(where.difference) > 3 else "")
+        )
+    if (illegal := finding.illegal) is not None:
+        refused = tongue.gettext("Event {number} is not legal ({code}, {rule}): {event} {sentence}")
+        parts.append(
+            refused.format(
+                number=illegal.number,
+                code=illegal.code,
+                rule=illegal.rule,
+                event=plain(illegal.event),
+                sentence=plain(illegal.sentence),
+            )
+        )
+    if finding.both_over and finding.before is not None:
+        parts.append(plain(ending(finding.before, finding.after, tongue)))
+    return " ".join(parts)
+
+
+def ending(before: Outcome, after: Outcome, tongue: Tongue = ENGLISH) -> str:
+    """Who wins, and who instead."""
+    one, other = winners(before, tongue), winners(after, tongue)
+    if one != other:
+        return tongue.gettext("{who} wins instead of {other}.").format(who=other, other=one)
+    text = (
+        tongue.gettext("{who} wins as before, the same points.")
+        if _all(before) == _all(after)
+        else tongue.gettext("{who} wins as before, other points.")
+    )
+    return text.format(who=one)
+
+
+def _all(outcome: Outcome) -> list[int]:
+    return [place.points for place in outcome.places]
+
+
+def winners(outcome: Outcome, tongue: Tongue = ENGLISH) -> str:
+    names = {place.seat: place.name for place in outcome.places}
+    return listed([names[seat] for seat in outcome.winners], tongue)
+
+
+def as_data(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> dict[str, Any]:
+    """The same as plain data, with every changed game."""
+    whole: dict[str, Any] = msgspec.to_builtins({"compared": compared, "summary": tally})
+    for shift, told in [
+        (tally.all_shifts, whole["summary"]["all_shifts"]),
+        *(
+            (tally.shifts[int(players)], told)
+            for players, told in whole["summary"]["shifts"].items()
+        ),
+    ]:
+        told |= {"mean": round(shift.mean, 4), "spread": round(shift.spread, 4)}
+    whole["summary"]["changed"] = tally.changed
+    whole["games"] = msgspec.to_builtins(list(changed))
+    return whole

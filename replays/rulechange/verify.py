@@ -1,0 +1,103 @@
+"""A rule change against a whole corpus: every recorded game compared, on all cores, as a stream."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import CannotFold
+from events.codec import GameFile, load_game
+from events.errors import BadLog, EventError
+from events.material import Ruleset
+from events.messages.sentence import Sentence, about, said
+from projections.words.effects import ENGLISH, Tongue
+from replays.corpus.games import logs_in
+from replays.rulechange.divergence import Finding, compare, recheck
+from replays.rulechange.refold import WhenIllegal
+
+CHUNK = 20
+"""Games that a process takes at a time."""
+WORTH_A_PROCESS = 10
+"""Fewer games than this are done before another process has begun."""
+
+
+class BrokenLog(EventError):
+    """A log of the corpus that cannot be read, or does not hold. Names its file."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What every game is put to: two rulesets, None for the game's own."""
+
+    after: Ruleset | None = None
+    before: Ruleset | None = None
+    when_illegal: WhenIllegal = "stop"
+    tongue: Tongue = ENGLISH
+    """The language in which to tell what changes."""
+
+    @property
+    def plain(self) -> bool:
+        """Nothing to compare with but what the logs themselves say."""
+        return self.after is None and self.before is None
+
+
+def find_logs(corpus: Path) -> list[Path]:
+    """The logs of a corpus in order: those of a folder, or one file."""
+    if not corpus.is_dir():
+        return [corpus]
+    found = logs_in(corpus)
+    if not found:
+        raise BrokenLog(
+            Sentence("{corpus}: no logs of games (*.jsonl) in this folder", corpus=corpus)
+        )
+    return found
+
+
+def read_log(file: Path) -> GameFile:
+    """One log, or BrokenLog with its file."""
+    try:
+        return load_game(file)
+    except BadLog as error:
+        raise BrokenLog(about(file, said(error))) from None
+
+
+def verify_log(file: Path, task: Task) -> Finding:
+    """One log compared; BrokenLog when it cannot be read or does not hold by itself."""
+    log = read_log(file)
+    game = log.header.game
+    try:
+        if task.plain:
+            return recheck(game, log.events, task.when_illegal, str(file), task.tongue)
+        return compare(
+            game, log.events, task.after, task.before, task.when_illegal, str(file), task.tongue
+        )
+    except CannotFold as error:
+        raise BrokenLog(about(file, said(error))) from None
+
+
+def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:
+    """A finding per log, in order, by so many processes; 0 for as many as there are cores."""
+    jobs = min(jobs or os.cpu_count() or 1, len(files) // WORTH_A_PROCESS or 1)
+    if jobs == 1:
+        for file in files:
+            yield verify_log(file, task)
+        return
+    chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
+    # Started anew rather than forked: whoever calls may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context) as pool:
+        try:
+            for findings in pool.map(partial(_verify_chunk, task), chunks):
+                yield from findings
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _verify_chunk(task: Task, files: list[Path]) -> list[Finding]:
+    return [verify_log(file, task) for file in files]

@@ -1,0 +1,132 @@
+"""What-if lines: another way on from any moment, under the real rules, for all seats, nested."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+
+from engine.actions.check import check
+from engine.actions.refusals import Refusal
+from engine.bots import Bot, ask
+from engine.dealer import deal
+from engine.effects import Tell
+from engine.errors import CannotFold
+from engine.fold import apply, begin
+from engine.resample import resample
+from engine.state import State
+from engine.view import SPECTATOR
+from events.messages.sentence import Sentence
+from events.types import AnyEvent, GameStarted, PlayerAction, PoliticsShuffled, YearClosed
+from replays.cursor import Cursor
+from replays.notes.annotations import Deal, Place
+from replays.notes.notebook import Line, Notebook
+
+
+class NotAllowed(CannotFold):
+    """An action that the rules refuse at that moment of a line."""
+
+    def __init__(self, number: int, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(
+            number,
+            refusal.cited,
+        )
+
+
+def cursor_at(game: Cursor, book: Notebook, place: Place) -> Cursor:
+    """The cursor in which a place lies: the game's own, or that of its line.
+
+    A line that is handed to it from outside is checked on the way: NotAllowed, CannotFold.
+    """
+    if not place.line:
+        return game
+    return follow(game, book, book.lines[place.line])
+
+
+def follow(game: Cursor, book: Notebook, line: Line) -> Cursor:
+    """The game up to where a line leaves it, then the line."""
+    return follow_from(cursor_at(game, book, line.at), line)
+
+
+def follow_from(parent: Cursor, line: Line) -> Cursor:
+    """A line that leaves a cursor, which is the game's or another line's."""
+    if line.deals:
+        parent = with_deals(parent, line.at.number, line.deals)
+    return parent.branch(line.at.number, checked(parent.at(line.at.number), line.events))
+
+
+def checked(state: State, events: list[AnyEvent]) -> list[AnyEvent]:
+    """The events, once every one of them is found to be allowed. Uses the state up."""
+    for number, event in enumerate(events, start=1):
+        if (refusal := check(state, event)) is not None:
+            raise NotAllowed(number, refusal)
+        apply(state, event)
+    return events
+
+
+def redealt(game: Cursor, number: int, seat: int, seed: int) -> list[Deal]:
+    """Other hidden cards that a seat (0: a spectator) could not tell from the real ones there."""
+    events = game.events[:number]
+    other = resample(events, game.at(number), random.Random(seed), seat or SPECTATOR)
+    return [
+        Deal(number=place, event=dealt)
+        for place, (event, dealt) in enumerate(zip(events, other, strict=True), start=1)
+        if dealt is not event and isinstance(dealt, GameStarted | PoliticsShuffled)
+    ]
+
+
+def dealt_anew(game: Cursor, number: int, seat: int, seed: int) -> State:
+    """A moment to try things out on, as far as a seat knows it; the rest follows from the seed."""
+    return with_deals(game, number, redealt(game, number, seat, seed)).at(number)
+
+
+def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
+    """The same game up to a moment with other hidden cards."""
+    events = game.events[:number]
+    for each in deals:
+        if each.number > number or type(events[each.number - 1]) is not type(each.event):
+            raise CannotFold(each.number, Sentence("nothing was dealt there"))
+        events[each.number - 1] = each.event
+    state, following = begin(events)
+    for place, event in enumerate(following, start=2):
+        if (refusal := check_dealt_otherwise(state, event)) is not None:
+            raise NotAllowed(place, refusal)
+        apply(state, event)
+    return Cursor(events)
+
+
+def check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
+    """A year's digest and the commitment to a secret tell of the deal as it really was."""
+    if isinstance(event, YearClosed):
+        return None
+    if isinstance(event, GameStarted):
+        event = msgspec.structs.replace(event, secret="")
+    return check(state, event)
+
+
+def go_on(state: State, action: PlayerAction, tell: Tell = None) -> list[AnyEvent]:
+    """An action and what chance owes after it. The state is folded on; NotAllowed says why not."""
+    if (refusal := check(state, action)) is not None:
+        raise NotAllowed(0, refusal)
+    apply(state, action, tell)
+    return [action, *dealt_after(state, tell)]
+
+
+def dealt_after(state: State, tell: Tell = None) -> list[AnyEvent]:
+    """What chance owes, dealt from the line's own secret."""
+    events: list[AnyEvent] = []
+    while (event := deal(state)) is not None:
+        events.append(event)
+        apply(state, event, tell)
+    return events
+
+
+def let_bot_play(state: State, bot: Bot, turns: int) -> list[AnyEvent]:
+    """A bot decides for whoever is to decide, so many times or until the game is over."""
+    events: list[AnyEvent] = []
+    for _ in range(turns):
+        if not state.awaiting:
+            break
+        events += go_on(state, ask(bot, state, min(state.awaiting) + 1))
+    return events

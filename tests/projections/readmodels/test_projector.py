@@ -1,0 +1,210 @@
+"""Read models: right at every point, the same after a rebuild, and each record counted once."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.actions.legal import legal_actions
+from engine.bots import RandomBot
+from engine.fold import fold
+from engine.selfplay import new_game, play_out
+from events.store.stores import Store, open_store
+from events.types import AnyEvent, AskTakeBack, TakeGold
+from projections.now.scoreboard import Scoreboard, scoreboard
+from projections.readmodels import projector as keeper
+from projections.readmodels.players import PlayerRecord
+from projections.readmodels.projector import READ_MODELS, Keeper
+
+
+def game(seed: int, players: int = 3) -> list[AnyEvent]:
+    return play_out(new_game(players, f"keeper/{seed}", bot="random"), RandomBot(seed)).events
+
+
+def whole_shelf(store: Store) -> dict[str, list[tuple[str, bytes]]]:
+    return {name: store.shelf.items(name) for name in READ_MODELS}
+
+
+def append_mixed(store: Store, logs: dict[str, list[AnyEvent]], seed: int = 1) -> None:
+    """Append several games a few events at a time, in turns."""
+    rng = random.Random(seed)
+    done = dict.fromkeys(logs, 0)
+    while open_ := [name for name in logs if done[name] < len(logs[name])]:
+        name = rng.choice(open_)
+        step = rng.randint(1, 9)
+        store.append(name, done[name], logs[name][done[name] : done[name] + step])
+        done[name] = min(len(logs[name]), done[name] + step)
+
+
+def test_following_step_by_step_gives_what_a_rebuild_gives(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "BATCH", 37)
+    logs = {f"g{seed}": game(seed, 2 + seed % 4) for seed in range(6)}
+    for name, log in logs.items():
+        for start, end in ((0, 20), (20, 41), (41, len(log))):
+            store.append(name, start, log[start:end])
+            Keeper(store).catch_up()
+    followed = whole_shelf(store)
+    assert Keeper(store).rebuild() == store.position()
+    assert whole_shelf(store) == followed
+    assert [key for key, _ in followed["scoreboard"]] == sorted(logs)
+    assert not followed["waiting"]
+    assert not followed["troubles"]
+
+
+def test_mixed_games_give_the_same_whatever_the_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelves = []
+    logs = {f"g{seed}": game(seed) for seed in range(5)}
+    for number, batch in enumerate((1000, 13, 100)):
+        monkeypatch.setattr(keeper, "BATCH", batch)
+        monkeypatch.setattr(keeper, "KEPT_FOLDS", 2 + number)
+        with open_store(tmp_path / f"{number}.db") as store:
+            append_mixed(store, logs)
+            Keeper(store).catch_up()
+            shelves.append(whole_shelf(store))
+    assert shelves[0] == shelves[1] == shelves[2]
+
+
+def test_one_read_model_can_be_rebuilt_alone(store: Store) -> None:
+    append_mixed(store, {f"g{seed}": game(seed) for seed in range(3)})
+    Keeper(store).catch_up()
+    before = whole_shelf(store)
+    for name in READ_MODELS:
+        Keeper(store).rebuild(names=(name,))
+        assert whole_shelf(store) == before
+
+
+def test_the_scoreboard_is_that_of_the_fold(store: Store) -> None:
+    log = game(4)
+    for count in (2, 10, 40, len(log)):
+        done = store.game("g").version if store.game("g") else 0  # type: ignore[union-attr]
+        store.append("g", done, log[done:count])
+        Keeper(store).catch_up()
+        saved = store.shelf.get("scoreboard", "g")
+        assert saved is not None
+        assert msgspec.json.decode(saved, type=Scoreboard) == scoreboard(fold(log[:count]))
+
+
+def test_waiting_says_who_owes_what_since_when(store: Store) -> None:
+    running = new_game(3, "waiting")
+    stamped = [
+        msgspec.structs.replace(event, time=1000 + number)
+        for number, event in enumerate(running.events, start=1)
+    ]
+    store.append("g", 0, stamped)
+    Keeper(store).catch_up()
+    (entry,) = msgspec.json.decode(store.shelf.get("waiting", "g") or b"[]")
+    seat = min(running.state.awaiting) + 1
+    assert entry["seat"] == seat
+    assert entry["owes"] == "politics"
+    assert entry["since_version"] == len(stamped)
+    assert entry["since_time"] == 1000 + len(stamped)
+
+
+def test_the_story_holds_facts_and_can_be_searched(store: Store) -> None:
+    log = game(5)
+    store.append("g", 0, log)
+    Keeper(store).catch_up()
+    story = store.shelf.items("story", "g/")
+    assert len(story) == len(log)
+    assert b"secret" not in b"".join(body for _, body in story)
+    assert store.shelf.search("story", "Year 3 begins")
+    assert store.shelf.search("story", "wins") == [f"g/{len(log):06}"] or any(
+        b"game-won" in body for key, body in story if key in store.shelf.search("story", "wins")
+    )
+    assert store.shelf.search("story", 'AND " OR *') == store.shelf.search("story", "and or")
+
+
+def test_records_count_each_finished_game_once(store: Store) -> None:
+    for seed in range(4):
+        store.append(f"g{seed}", 0, game(seed))
+        Keeper(store).catch_up()
+        Keeper(store).catch_up()
+    saved = store.shelf.get("records", "bot random")
+    assert saved is not None
+    record = msgspec.json.decode(saved, type=PlayerRecord)
+    assert record.games == 4 * 3
+    assert record.wins >= 4
+    assert record.mean_points == pytest.approx(record.points / 12)
+
+
+def test_people_are_rated_by_how_they_do(store: Store) -> None:
+    for seed in range(8):
+        log = game(seed, players=2)
+        board = scoreboard(fold(log))
+        opened = log[0]
+        names = ["Anna", "Bob"] if board.winners[0] == 1 else ["Bob", "Anna"]
+        seats = [type(opened.seats[0])(name=name) for name in names]  # type: ignore[union-attr]
+        store.append(f"g{seed}", 0, [msgspec.structs.replace(opened, seats=seats), *log[1:]])
+    Keeper(store).catch_up()
+    anna, bob = (
+        msgspec.json.decode(store.shelf.get("records", name) or b"", type=PlayerRecord)
+        for name in ("Anna", "Bob")
+    )
+    assert (anna.games, anna.wins) == (8, 8)
+    assert anna.rating > bob.rating
+
+
+def test_a_take_back_takes_the_history_back_too(store: Store) -> None:
+    running = new_game(2, "take-back")
+    seat = min(running.state.awaiting) + 1
+    store.append("g", 0, running.events)
+    store.append("g", len(running.events), [TakeGold(seat=seat), AskTakeBack(seat=seat)])
+    Keeper(store).catch_up()
+    saved = msgspec.json.decode(store.shelf.get("scoreboard", "g") or b"", type=Scoreboard)
+    assert saved.lines[seat - 1].gold == 1
+    assert store.shelf.search("story", "takes the last action back")
+    (entry,) = msgspec.json.decode(store.shelf.get("waiting", "g") or b"[]")
+    assert entry["seat"] == seat
+    assert legal_actions(running.state, seat)
+
+
+def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
+    store.append("broken", 0, [TakeGold(seat=1), TakeGold(seat=2)])
+    store.append("whole", 0, game(1))
+    Keeper(store).catch_up()
+    assert [key for key, _ in store.shelf.items("troubles")] == ["broken"]
+    assert store.shelf.get("scoreboard", "whole") is not None
+
+
+CHILD = """
+import sys
+from events.store import open_store
+from projections import keeper
+keeper.BATCH = 7
+store = open_store(sys.argv[1])
+print("ready", flush=True)
+keeper.Keeper(store).catch_up()
+"""
+
+
+def test_a_killed_keeper_goes_on_where_it_was(url: str) -> None:
+    with open_store(url) as store:
+        append_mixed(store, {f"g{seed}": game(seed) for seed in range(6)})
+    rng = random.Random(3)
+    for _ in range(12):
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, url], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(rng.uniform(0, 0.15))
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+    with open_store(url) as store:
+        Keeper(store).catch_up()
+        followed = whole_shelf(store)
+        Keeper(store).rebuild()
+        assert whole_shelf(store) == followed

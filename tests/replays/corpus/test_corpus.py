@@ -1,0 +1,181 @@
+"""The recorded corpus: it holds, it covers everything, and each game goes as it went."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from engine.actions.refusals import REASONS
+from engine.material import library
+from engine.material.numbers import POLITICS
+from events.codec import GameFile, encode_event, write_game
+from events.errors import BadLog
+from events.types import AnyEvent, YearClosed
+from replays.corpus.choosing.example import worked_example
+from replays.corpus.choosing.recipes import RECIPES
+from replays.corpus.choosing.search import find
+from replays.corpus.chronicle import chronicle
+from replays.corpus.coverage import steps, table
+from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games, logs_in
+from replays.corpus.plugin.lacitta_pytest import chronicle_extension
+from replays.files.proof import prove
+from tests.replays.rulechange.fingerprints import line
+
+NAMES = [path.stem for path in logs_in(CORPUS)]
+
+
+@cache
+def corpus() -> dict[str, GameFile]:
+    return dict(load_games())
+
+
+def events_of(name: str) -> list[AnyEvent]:
+    return corpus()[name].events
+
+
+@cache
+def coverage() -> table.Coverage:
+    return table.cover({name: file.events for name, file in corpus().items()}, load_attempts())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chronicle(name: str, snapshot: SnapshotAssertion) -> None:
+    assert chronicle(events_of(name)) == snapshot.use_extension(chronicle_extension())
+
+
+def test_every_table(snapshot: SnapshotAssertion) -> None:
+    """Where a chronicle says nothing of it, too: every table, and every list of legal actions."""
+    lines = [line(name, events_of(name)) for name in NAMES]
+    assert "\n".join([*lines, ""]) == snapshot.use_extension(chronicle_extension())
+
+
+def test_everything_is_covered(snapshot: SnapshotAssertion) -> None:
+    assert table.missing(coverage()) == []
+    assert table.as_text(coverage()) == snapshot.use_extension(chronicle_extension())
+
+
+def test_every_game_holds() -> None:
+    unfinished = [name for name in NAMES if not prove(events_of(name)).over]
+    assert unfinished == ["the-worked-example"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_is_named(name: str) -> None:
+    file = corpus()[name]
+    assert (file.header.game, file.header.head) == (name, "")
+    assert {event.time for event in file.events} == {0}
+    seats = file.events[0].seats  # type: ignore[union-attr]
+    assert [seat.name for seat in seats] == [f"Seat {n}" for n in range(1, len(seats) + 1)]
+
+
+def test_the_corpus_stays_small() -> None:
+    sizes = {path.name: path.stat().st_size for path in CORPUS.iterdir()}
+    assert sum(sizes.values()) < 800_000
+    assert [name for name in sizes if sizes[name] > 30_000 and name != REFUSED] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_refused(name: str) -> None:
+    check_attempts(events_of(name), [a for a in load_attempts() if a.game == name])
+
+
+def test_every_attempt_is_at_a_recorded_game() -> None:
+    assert {attempt.game for attempt in load_attempts()} <= set(NAMES)
+
+
+def test_an_attempt_that_the_rules_see_otherwise_is_named() -> None:
+    attempt = next(attempt for attempt in load_attempts() if attempt.reason == "needs-lake")
+    assert attempt.refusal.sentence.endswith(" does not touch a lake.")
+    events = events_of(attempt.game)
+    change = msgspec.structs.replace
+    for wrong, message in (
+        (change(attempt, reason="too-near"), "is too-near, but the rules say: .* a lake"),
+        (change(attempt, params={"at": "a1"}), "but the rules say: "),
+        (change(attempt, after=1000), "but the game ends before"),
+        (change(attempt, event=events[attempt.after]), "but the rules allow it"),
+    ):
+        with pytest.raises(BadLog, match=message):
+            check_attempts(events, [wrong])
+
+
+def test_the_worked_example_shows_its_rules(snapshot: SnapshotAssertion) -> None:
+    """Detectors find neither less nor more in a game that everybody knows."""
+    shown = table.rules_shown(events_of("the-worked-example"))
+    assert "\n".join([*shown, ""]) == snapshot.use_extension(chronicle_extension())
+
+
+def test_the_worked_example_comes_out_as_printed() -> None:
+    events = worked_example()
+    assert (
+        write_game("the-worked-example", events)
+        == (CORPUS / "the-worked-example.jsonl").read_bytes()
+    )
+    text = chronicle(events)
+    assert "Seat 1 earns 1 gold from quarries." in text
+    assert "city f9: 6 citizens" in text
+
+
+@pytest.mark.parametrize("name", ["gone-in-the-first-year", "finnish-passes"])
+def test_the_corpus_can_be_made_again(name: str) -> None:
+    recipe = next(recipe for recipe in RECIPES if recipe.name == name)
+    _, events = find(recipe)
+    assert write_game(name, events) == (CORPUS / f"{name}.jsonl").read_bytes()
+
+
+def test_there_is_a_recipe_for_every_game() -> None:
+    assert sorted([*(recipe.name for recipe in RECIPES), "the-worked-example"]) == sorted(NAMES)
+
+
+def test_what_is_new_and_in_no_game_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REASONS, "too-late", ("R16", "Too late."))
+    monkeypatch.setitem(steps.SHOWS, "R46 a bridge is built", lambda step: False)
+    monkeypatch.setattr(table, "POLITICS", (*POLITICS, "bridge"))
+    monkeypatch.setattr(table, "RULES", (*steps.RULES, "R47"))
+    games = {"gone-in-the-first-year": events_of("gone-in-the-first-year")}
+    missed = table.missing(table.cover(games))
+    for thing in (
+        "reasons for refusal: too-late",
+        "rules: R46 a bridge is built",
+        "politics cards: bridge",
+        "rules: R47 has no detector",
+        "events: shuffled",
+        "rulesets: de",
+        "players: 5",
+        "set-ups: expert",
+    ):
+        assert thing in missed
+    assert "players: 2" not in missed
+
+
+def test_a_digest_of_other_days_does_not_end_a_chronicle() -> None:
+    events = events_of("two-beginners")
+    forged = [
+        msgspec.structs.replace(event, digest="0" * 64) if isinstance(event, YearClosed) else event
+        for event in events
+    ]
+    assert chronicle(forged) == chronicle(events)
+
+
+def test_what_other_rules_forbid_ends_a_chronicle() -> None:
+    events = events_of("two-experts")
+    told, other = chronicle(events), chronicle(events, library.ruleset("straight-distance"))
+    *same, ends, why = other.splitlines()
+    assert told.startswith("\n".join(same[:-1]))
+    number = int(ends.split()[5].rstrip(":"))
+    assert encode_event(events[number - 1]).decode() in ends
+    assert why.startswith("It is not allowed here: ")
+    assert why.endswith("(too-near, R10)")
+
+
+def test_a_ruleset_that_makes_no_difference_leaves_the_chronicle_alone() -> None:
+    events = events_of("gone-in-the-first-year")
+    for name in library.RULESETS:
+        assert chronicle(events, library.ruleset(name)) == chronicle(events)
+
+
+def test_a_folder_without_attempts_has_none(tmp_path: Path) -> None:
+    assert load_attempts(tmp_path) == []

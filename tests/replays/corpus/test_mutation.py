@@ -1,0 +1,36 @@
+"""Small wrong edits to the rules: the recorded corpus finds every one of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.replays.corpus.mutation.mutants import Mutant, edited, judged, load_mutants
+
+MUTANTS = load_mutants()
+NOT_A_RULE = ("NameError", "ImportError", "ModuleNotFoundError", "SyntaxError")
+RULE_MODULES = {
+    *("tables.py", "opening.py", "year.py", "politics.py", "options.py", "sites.py", "state.py"),
+    *("relocation.py", "demolition.py", "people.py", "scoring.py", "land.py", "board.py"),
+    *("check.py", "check_cards.py", "check_people.py", "legal.py", "table.py", "dealer.py"),
+}
+
+
+def test_the_list_fits_the_code() -> None:
+    for mutant in MUTANTS:
+        assert edited(mutant)
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+    assert {mutant.file for mutant in MUTANTS} >= RULE_MODULES
+
+
+def test_the_code_as_it_is_has_nothing_to_be_found(tmp_path: Path) -> None:
+    assert judged(tmp_path) == ""
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_the_corpus_finds(mutant: Mutant, tmp_path: Path) -> None:
+    found = judged(tmp_path, mutant)
+    assert found, f"nobody notices that {mutant.breaks} ({mutant.rule})"
+    assert not found.startswith(NOT_A_RULE), found

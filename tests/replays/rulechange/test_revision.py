@@ -1,0 +1,230 @@
+"""Two versions of the code: a refactoring changes nothing, one changed number is found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.material import library
+from replays.corpus.games import CORPUS
+from replays.rulechange.divergence import Finding
+from replays.rulechange.revision import HERE, NoRevision, versions, working_code
+from replays.rulechange.verify import BrokenLog, find_logs
+from tests.replays.made import write_corpus
+
+Edit = Callable[[Path], None]
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+def rewrite(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_corpus(tmp_path_factory.mktemp("corpus"), games=3)
+
+
+def repository(folder: Path, *edits: Edit) -> Path:
+    """A repository whose last revision is the code with edits, and where it lies without them."""
+    lay_code(folder)
+    for edit in edits:
+        edit(folder)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "The code")
+    lay_code(folder)
+    return folder
+
+
+def lay_code(folder: Path) -> None:
+    for package in ("events", "engine"):
+        shutil.copytree(
+            HERE / package,
+            folder / package,
+            ignore=shutil.ignore_patterns("__pycache__"),
+            dirs_exist_ok=True,
+        )
+
+
+def compared(folder: Path, corpus: Path, rev: str = "HEAD") -> list[Finding]:
+    with versions(rev, jobs=1, folder=folder) as both:
+        return list(both.verify(find_logs(corpus)))
+
+
+def cut(file: Path, first: str, behind: str) -> str:
+    """Take a passage out of a file: from one text up to another."""
+    text = file.read_text(encoding="utf-8")
+    start, end = text.index(first), text.index(behind)
+    file.write_text(text[:start] + text[end:], encoding="utf-8")
+    return text[start:end]
+
+
+def refactor(folder: Path) -> None:
+    """Rename functions, put one behind another, and split a module in two."""
+    engine = folder / "engine"
+    for file in sorted(engine.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        text = text.replace("serve_penalty", "pay_for_hunger").replace("certain_remainder", "rest")
+        file.write_text(text, encoding="utf-8")
+    moved = cut(engine / "year.py", "def gain_gold(", "def pay_for_hunger(")
+    rewrite(engine / "year.py", "def tally(", f"{moved}def tally(")
+    voice = cut(engine / "relocation.py", "def loudest(", "def begin_relocation(")
+    imports = cut(engine / "relocation.py", "from collections.abc", "Plan = ")
+    (engine / "voice.py").write_text(f"{imports}\n{voice}", encoding="utf-8")
+    rewrite(
+        engine / "relocation.py",
+        "Plan = ",
+        f"{imports}from engine.voice import SPOKEN, voices  # noqa: F401\nPlan = ",
+    )
+
+
+def verify_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command as people give it, in a folder of theirs."""
+    return subprocess.run(
+        [sys.executable, "-c", "from web.cli.main import main; main()", "verify", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(HERE)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_refactoring_changes_nothing(tmp_path: Path) -> None:
+    """The working tree against the revision before, over the corpus, by the command line."""
+    folder = repository(tmp_path)
+    refactor(folder)
+    assert (folder / "engine" / "voice.py").exists()
+    done = verify_in(folder, str(CORPUS), "--against", "HEAD")
+    assert (done.returncode, done.stderr) == (0, "")
+    games = len(find_logs(CORPUS))
+    assert f"| {games} | the same at every event |" in done.stdout
+    assert "| 0 | same actions, another table |" in done.stdout
+    assert "| 0 | an action is no longer legal |" in done.stdout
+
+
+def test_a_refactoring_with_a_slip_does_not(tmp_path: Path) -> None:
+    """Not committed, not installed, and found all the same."""
+    folder = repository(tmp_path)
+    refactor(folder)
+    rewrite(folder / "engine" / "voice.py", "most = max(counts)", "most = 2")
+    done = verify_in(folder, str(CORPUS / "two-beginners.jsonl"), "--against", "HEAD")
+    assert done.returncode == 1
+    assert "| 0 | the same at every event |" in done.stdout
+
+
+def test_elsewhere_it_is_the_code_that_runs(tmp_path: Path) -> None:
+    assert working_code(tmp_path) == HERE
+    git(tmp_path, "init", "-q")
+    assert working_code(tmp_path) == HERE
+    assert working_code(repository(tmp_path)) == tmp_path
+
+
+def test_one_changed_number_is_found_at_its_event(tmp_path: Path, corpus: Path) -> None:
+    def limit(folder: Path) -> None:
+        tables = folder / "engine" / "tables.py"
+        rewrite(tables, "LIMIT_WITHOUT_MARKET = 5", "LIMIT_WITHOUT_MARKET = 4")
+
+    findings = compared(repository(tmp_path, limit), corpus)
+    assert "same" not in {finding.kind for finding in findings}
+    for finding in findings:
+        where = finding.divergence
+        assert where is not None
+        assert where.year <= 2  # a fifth citizen comes by moving or in the second year
+        assert any("4 citizens became 5." in line for line in where.difference)
+
+
+def test_points_counted_otherwise_are_found(tmp_path: Path, corpus: Path) -> None:
+    """No table differs, and so no digest does."""
+
+    def hunger(folder: Path) -> None:
+        tables = folder / "engine" / "tables.py"
+        rewrite(tables, "POINTS_LOST_BY_HUNGER = 5", "POINTS_LOST_BY_HUNGER = 6")
+
+    findings = compared(repository(tmp_path, hunger), corpus)
+    changed = [finding for finding in findings if finding.kind == "outcome"]
+    assert changed
+    for finding in changed:
+        assert finding.divergence is not None
+        assert finding.divergence.year == 6
+
+
+def test_what_the_new_code_allows_and_the_old_one_did_not(tmp_path: Path, corpus: Path) -> None:
+    def forbid(folder: Path) -> None:
+        file = folder / "engine" / "check_cards.py"
+        rewrite(
+            file,
+            "    return check_action_card(s, e.seat - 1)\n",
+            '    return refuse("no-action-card")\n',
+        )
+
+    findings = compared(repository(tmp_path, forbid), corpus)
+    illegal = [finding.illegal for finding in findings if finding.illegal is not None]
+    assert illegal
+    assert {each.code for each in illegal} == {"no-action-card"}
+    assert {each.side for each in illegal} == {"before"}
+
+
+def test_a_ruleset_holds_for_both_versions(tmp_path: Path, corpus: Path) -> None:
+    folder = repository(tmp_path)
+    with versions("HEAD", library.ruleset("flush"), jobs=2, folder=folder) as both:
+        findings = list(both.verify(find_logs(corpus)))
+    assert {finding.kind for finding in findings} == {"same"}
+    assert not any(finding.after.over for finding in findings)  # they stop at what is not legal
+
+
+@pytest.mark.parametrize("name", ["no-such-branch", "--help", "-x", "HEAD:engine", ""])
+def test_no_such_revision(tmp_path: Path, name: str) -> None:
+    folder = repository(tmp_path)
+    with (
+        pytest.raises(NoRevision, match="no ruleset and no git revision"),
+        versions(name, folder=folder),
+    ):
+        pass
+
+
+def test_no_repository(tmp_path: Path) -> None:
+    with pytest.raises(NoRevision, match="in no git repository"), versions("HEAD", folder=tmp_path):
+        pass
+
+
+def test_a_revision_before_there_was_an_engine(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("so far nothing")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Begin")
+    with (
+        pytest.raises(NoRevision, match="too old to compare with"),
+        versions("HEAD", folder=tmp_path),
+    ):
+        pass
+
+
+def test_a_revision_that_cannot_fold(tmp_path: Path) -> None:
+    folder = repository(tmp_path, lambda at: (at / "engine" / "fold.py").unlink())
+    with (
+        pytest.raises(NoRevision, match="too old to fold logs: ModuleNotFoundError"),
+        versions("HEAD", folder=folder),
+    ):
+        pass
+
+
+def test_a_log_that_the_old_code_cannot_read(tmp_path: Path, corpus: Path) -> None:
+    def forget(folder: Path) -> None:
+        rewrite(folder / "events" / "types.py", 'tag="gold"', 'tag="coins"')
+
+    with pytest.raises(BrokenLog, match=r"g0\.jsonl: revision HEAD cannot fold it: BadLog"):
+        compared(repository(tmp_path, forget), corpus)

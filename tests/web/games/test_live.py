@@ -1,0 +1,115 @@
+"""Running games in memory: never ahead of the log, whoever else writes to it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from engine.actions.legal import legal_actions
+from engine.material import library
+from engine.material.board import Board
+from engine.selfplay import open_event
+from engine.view import View
+from events.store.errors import StoreError
+from events.store.stores import Store
+from events.types import Turn
+from web.games.bots import BotRunner
+from web.games.live import Games
+
+
+def started(store: Store, name: str = "g", bots: bool = False) -> Games:
+    games = Games(store, lambda: 1)
+    bot = "random" if bots else ""
+    games.start(name, open_event(2, library.ruleset(), "beginner", bot=bot))
+    return games
+
+
+def test_two_servers_on_one_store_see_each_others_turns(store: Store) -> None:
+    here = started(store)
+    there = Games(store, lambda: 2)
+    for games in (here, there, here, there):
+        live = games.live("g")
+        games.act("g", legal_actions(live.state, min(live.state.awaiting) + 1)[0])
+    assert here.live("g").version == there.live("g").version == len(store.read("g"))
+
+
+def test_a_game_that_could_not_be_stored_is_not_shown_to_those_who_waited(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store)
+    live = games.live("g")
+    action = legal_actions(live.state, min(live.state.awaiting) + 1)[0]
+    before, seen = live.version, list[tuple[int, int]]()
+    asked, others = threading.Event(), list[threading.Thread]()
+
+    def wait_and_look() -> None:
+        asked.set()
+        waited = games.live("g")
+        with waited.lock:
+            seen.append((waited.version, len(waited.story)))
+
+    def fail(*_: object) -> None:
+        others.append(threading.Thread(target=wait_and_look))
+        others[0].start()
+        asked.wait(timeout=10)
+        raise StoreError("no room left")
+
+    monkeypatch.setattr(store, "append", fail)
+    with pytest.raises(StoreError):
+        games.act("g", action)
+    others[0].join(timeout=10)
+    assert seen == [(before, before)]
+    assert (games.live("g").version, len(games.live("g").story)) == (before, before)
+
+
+def test_a_broken_game_does_not_keep_bots_from_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store, "good", bots=True)
+    started(store, "broken", bots=True)
+    whole = games._load
+
+    def load(game: str) -> object:
+        if game == "broken":
+            raise ValueError("cannot be folded")
+        return whole(game)
+
+    monkeypatch.setattr(games, "_load", load)
+    bots = BotRunner(store, games)
+    bots.start()
+    try:
+        while games.live("good").state.phase != "over":
+            store.wait(store.position(), 0.05)
+    finally:
+        bots.stop()
+    assert games.live("good").state.winners
+
+
+def test_a_table_is_open_while_its_bot_thinks(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store, bots=True)
+    lock, found = games.live("g").lock, []
+
+    class Thinker:
+        def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
+            page = threading.Thread(target=look)
+            page.start()
+            page.join()
+            return actions[0]
+
+    def look() -> None:
+        found.append(lock.acquire(timeout=5))
+        lock.release()
+
+    def make(name: str, seed: str, clock: Callable[[], float]) -> Thinker:
+        assert clock() <= clock()
+        return Thinker()
+
+    monkeypatch.setattr("web.games.bots.make_bot", make)
+    before = games.live("g").version
+    assert BotRunner(store, games)._turn("g")
+    assert found == [True]
+    assert games.live("g").version > before

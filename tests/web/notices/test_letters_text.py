@@ -1,0 +1,62 @@
+"""What a letter says depends on what its receiver may know, and on nothing else."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.fold import fold
+from engine.resample import resample
+from tests.web.test_leaks import Twins, moments, twins_in
+from web.notices.boxes import Letter, Notice, Turn
+from web.notices.letters import Writer
+from web.site.catalogues import LANGUAGES
+
+
+def a_letter(subject: str) -> Letter:
+    return Letter(
+        id="0@example.org",
+        time=0,
+        turns=[],
+        notices=[],
+        subject=subject,
+        text="Hello",
+        html="<p>Hello</p>",
+        ways=["mail"],
+        left=["mail"],
+        until=0,
+    )
+
+
+def written(twins: Twins, game: str, seat: int, language: str) -> list[Letter]:
+    """The letter about a game that each of the twins writes to a seat."""
+    letters = []
+    for world in twins.worlds:
+        account = world.services.people.get(twins.people[seat - 1].id)
+        assert account is not None
+        account = msgspec.structs.replace(account, language=language)
+        writer = Writer(world.services.games, "https://play.example.org")
+        turns = [Turn(game, seat, 1, 0)]
+        notices = [Notice("begins", game, 0), Notice("ends", game, 0)]
+        letters.append(writer.write(account, {game: [seat]}, turns, notices, "https://x/u", 0))
+    return letters
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_letter_depends_on_hidden_cards(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    with twins_in(tmp_path) as twins:
+        compared = 0
+        for real, s in moments(seed):
+            for seat in range(1, len(s.seats) + 1):
+                other = resample(real, s, rng, seat)
+                assert fold(other).awaiting == s.awaiting
+                game = twins.seat(real, other)
+                for language in LANGUAGES:
+                    one, two = written(twins, game, seat, language)
+                    assert one == two
+                    compared += 1
+        assert compared

@@ -1,0 +1,79 @@
+"""Health and metrics: for those who watch a server, and for nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.store.errors import StoreError
+from tests.web.notices.mailing import MINUTE, MailTown
+from web.settings import Metrics, Server, Settings
+from web.site import metrics
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[MailTown]:
+    town = MailTown(tmp_path, Settings())
+    yield town
+    town.close()
+
+
+def test_metrics_count_what_happens(town: MailTown) -> None:
+    anna, bert = town.resident("Anna"), town.resident("Bert")
+    game = town.table(anna, bert)
+    town.round(MINUTE)
+    anna.get(f"/table/{game}")
+    anna.get("/no/such/page")
+    answer = town.app.test_client().get("/metrics")
+    assert answer.mimetype == "text/plain"
+    lines = answer.text.splitlines()
+    assert 'lacitta_requests_total{method="GET",route="/table/<id_>",status="200"} 1' in lines
+    assert 'lacitta_requests_total{method="-",route="-",status="404"} 1' in lines
+    assert f"lacitta_events_total {town.store.position()}" in lines
+    assert "lacitta_games_running 1" in lines
+    assert "lacitta_outbox_waiting 3" in lines  # both games' beginnings, and one turn
+    assert "lacitta_read_models_behind 0" in lines
+    buckets = [line.split()[1] for line in lines if "_bucket" in line]
+    assert buckets == sorted(buckets, key=int)
+    assert f"lacitta_request_seconds_count {buckets[-1]}" in lines
+
+
+def test_metrics_are_not_for_everyone(town: MailTown, tmp_path: Path) -> None:
+    client = town.app.test_client()
+    assert client.get("/metrics", environ_base={"REMOTE_ADDR": "::1"}).status_code == 200
+    for address in ("203.0.113.9", "10.0.0.1", ""):
+        answer = client.get("/metrics", environ_base={"REMOTE_ADDR": address})
+        assert answer.status_code == 403
+    (tmp_path / "other").mkdir()
+    guarded = Settings(server=Server(url="http://x.org"), metrics=Metrics(token="hush"))
+    other = MailTown(tmp_path / "other", guarded)
+    client = other.app.test_client()
+    for header, status in (("", 403), ("Bearer wrong", 403), ("Bearer hush", 200)):
+        assert client.get("/metrics", headers={"Authorization": header}).status_code == status
+    other.close()
+
+
+def test_health_says_when_the_store_is_gone(
+    town: MailTown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = town.app.test_client()
+    monkeypatch.setattr(metrics, "HOLDS", 0.0)
+    assert (client.get("/health").status_code, client.get("/health").json) == (
+        200,
+        {"status": "ok"},
+    )
+
+    def full(*args: object) -> None:
+        raise StoreError("disk full")
+
+    monkeypatch.setattr(type(town.store.shelf), "save", full)
+    assert client.get("/health").status_code == 503
+
+
+def test_asking_often_does_not_write_often(town: MailTown) -> None:
+    client = town.app.test_client()
+    for _ in range(5):
+        client.get("/health")
+    assert town.store.shelf.position("health") == 1

@@ -1,0 +1,1 @@
+"""People: accounts, guests, tokens, and who asks."""

@@ -1,0 +1,236 @@
+"""People: accounts with a password, guests without one, and tokens for programs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+from msgspec import Meta
+
+from events.store.stores import Store
+from web.settings import ADDRESS
+from web.site.documents import Desk
+from web.site.problems import Problem
+
+PersonName = Annotated[str, Meta(min_length=1, max_length=30)]
+Password = Annotated[str, Meta(min_length=8, max_length=200)]
+Email = Annotated[str, Meta(max_length=200, pattern=f"^({ADDRESS})?$")]
+HookKind = Literal["discord", "slack"]
+MAX_WEBHOOKS = 3
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What somebody wants to be told. Without `mail` nothing comes by mail."""
+
+    mail: bool = True
+    turn: bool = True
+    begins: bool = True
+    ends: bool = True
+    mentioned: bool = True
+    time: bool = True
+
+
+class Webhook(msgspec.Struct, frozen=True):
+    """An address of a chat that takes messages for somebody."""
+
+    kind: HookKind
+    url: str
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Someone with a password. `id` never changes; guests have an id, too, but no account."""
+
+    id: str
+    name: str
+    password: str
+    email: str = ""
+    language: str = ""
+    tokens: dict[str, str] = {}
+    """Labels of tokens by the hash of each."""
+    wishes: Wishes = Wishes()
+    webhooks: dict[str, Webhook] = {}
+    toured: bool = False
+    """Shown around a table, which is offered once."""
+    era: int = 0
+    """Rises with every new password; sessions of an earlier era are over."""
+
+
+def name_key(name: str) -> str:
+    """Names that look alike are one name: case, accents' spelling and spaces do not tell apart.
+
+    >>> name_key("  Anna  B ") == name_key("ANNA b")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def is_address(text: str) -> bool:
+    """Whether mail can be sent there as it stands; nothing in it could end a header.
+
+    >>> is_address("anna@example.org"), is_address("anna@example.org\\nBcc: eve@example.org")
+    (True, False)
+    """
+    return len(text) <= 200 and re.fullmatch(ADDRESS, text) is not None
+
+
+def token_key(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class People:
+    """The accounts of a server."""
+
+    def __init__(self, store: Store, hasher: PasswordHasher) -> None:
+        self._accounts = Desk(store, "accounts", Account)
+        self._hasher = hasher
+        # Checked when a name is unknown, so that both answers take the same time.
+        self._nobody = hasher.hash(secrets.token_hex(16))
+
+    def register(self, name: str, password: str, email: str = "", language: str = "") -> Account:
+        """A new account. The name must be free."""
+        key = name_key(name)
+        if not key or not name.isprintable():
+            raise Problem(422, "bad-name", "Please choose a name that can be read.")
+        account = Account(
+            id=f"person-{secrets.token_hex(8)}",
+            name=" ".join(name.split()),
+            password=self._hasher.hash(password),
+            email=email.strip(),
+            language=language,
+        )
+
+        def edit() -> dict[str, Account | None]:
+            if self._accounts.get(f"name/{key}") is not None:
+                raise Problem(409, "name-taken", "This name is taken.")
+            return {f"name/{key}": account, f"id/{account.id}": account}
+
+        self._accounts.change(edit)
+        return account
+
+    def log_in(self, name: str, password: str) -> Account:
+        """The account, or one and the same answer for a wrong name and a wrong password."""
+        account = self._accounts.get(f"name/{name_key(name)}")
+        try:
+            self._hasher.verify(account.password if account else self._nobody, password)
+        except VerifyMismatchError:
+            account = None
+        if account is None:
+            raise Problem(401, "wrong-login", "Name or password is wrong.")
+        return account
+
+    def get(self, id_: str) -> Account | None:
+        return self._accounts.get(f"id/{id_}")
+
+    def can_be_told(self, id_: str) -> bool:
+        """Whether there is any way to tell a person something."""
+        account = self.get(id_)
+        return account is not None and bool(account.email or account.webhooks)
+
+    def check_password(self, id_: str, password: str) -> None:
+        """Problem unless this is the account's password."""
+        try:
+            self._hasher.verify(self._known(id_).password, password)
+        except VerifyMismatchError:
+            raise Problem(403, "wrong-password", "This is not your password.") from None
+
+    def change_password(self, id_: str, old: str, new: str) -> Account:
+        """A new password, for who knows the old one. Every session of before is over."""
+        self.check_password(id_, old)
+        hashed = self._hasher.hash(new)
+        return self.change(
+            id_, lambda me: msgspec.structs.replace(me, password=hashed, era=me.era + 1)
+        )
+
+    def change(self, id_: str, edit: Callable[[Account], Account]) -> Account:
+        """Change anything of an account but its name."""
+        result: list[Account] = []
+
+        def apply() -> dict[str, Account | None]:
+            before = self._known(id_)
+            result[:] = [edit(before)]
+            return self._both(result[0]) if result[0] != before else {}
+
+        self._accounts.change(apply)
+        return result[0]
+
+    def add_webhook(self, id_: str, hook: Webhook) -> None:
+        key = secrets.token_hex(4)
+
+        def edit(me: Account) -> Account:
+            if len(me.webhooks) >= MAX_WEBHOOKS:
+                raise Problem(409, "too-many-webhooks", "Three webhooks are enough.")
+            return msgspec.structs.replace(me, webhooks={**me.webhooks, key: hook})
+
+        self.change(id_, edit)
+
+    def remove_webhook(self, id_: str, key: str) -> None:
+        def edit(me: Account) -> Account:
+            if key not in me.webhooks:
+                raise Problem(404, "no-such-webhook", "There is no such webhook.")
+            left = {other: hook for other, hook in me.webhooks.items() if other != key}
+            return msgspec.structs.replace(me, webhooks=left)
+
+        self.change(id_, edit)
+
+    def remove(self, id_: str) -> None:
+        """An account and its tokens are gone; the name is free again."""
+
+        def edit() -> dict[str, Account | None]:
+            account = self.get(id_)
+            if account is None:
+                return {}
+            tokens = [f"token/{key}" for key in account.tokens]
+            return dict.fromkeys([*self._both(account), *tokens])
+
+        self._accounts.change(edit)
+
+    def by_token(self, token: str) -> Account | None:
+        """Whose token this is."""
+        holder = self._accounts.get(f"token/{token_key(token)}")
+        return None if holder is None else self.get(holder.id)
+
+    def add_token(self, id_: str, label: str) -> str:
+        """A new token for a program of this person; shown once, kept as a hash."""
+        token = secrets.token_urlsafe(32)
+
+        def edit() -> dict[str, Account | None]:
+            account = self._known(id_)
+            changed = msgspec.structs.replace(
+                account, tokens={**account.tokens, token_key(token): label}
+            )
+            return {**self._both(changed), f"token/{token_key(token)}": changed}
+
+        self._accounts.change(edit)
+        return token
+
+    def remove_token(self, id_: str, key: str) -> None:
+        def edit() -> dict[str, Account | None]:
+            account = self._known(id_)
+            if key not in account.tokens:
+                raise Problem(404, "no-such-token", "There is no such token.")
+            left = {other: label for other, label in account.tokens.items() if other != key}
+            changed = msgspec.structs.replace(account, tokens=left)
+            return {**self._both(changed), f"token/{key}": None}
+
+        self._accounts.change(edit)
+
+    def _known(self, id_: str) -> Account:
+        account = self.get(id_)
+        if account is None:
+            raise Problem(401, "log-in-first", "Please log in first.")
+        return account
+
+    def _both(self, account: Account) -> dict[str, Account | None]:
+        return {f"name/{name_key(account.name)}": account, f"id/{account.id}": account}
+
+
+def new_guest() -> str:
+    """An id for someone who plays without an account."""
+    return f"guest-{secrets.token_hex(16)}"

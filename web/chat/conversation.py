@@ -1,0 +1,226 @@
+"""Talk at a table as those who sit there have it: said, mentioned, withdrawn, read."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from markupsafe import Markup, escape
+
+from engine.state import State
+from replays.chat import Line, Moment, Said, Unsaid, mentioned, text_of, words_of
+from replays.notes.annotations import Author
+from web.accounts.visitor import visitor
+from web.games.seats import live_game
+from web.notes.service import new_id
+from web.seating.service import Table
+from web.services import services
+from web.site.language import gettext as _
+from web.site.markdown import REL
+from web.site.problems import Problem
+
+SHOWN = 100
+"""How many lines come at once; earlier ones are asked for."""
+_link = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?()\[\]{}]")
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """Something that was said: by which seat, to which seats, and at which moment of the game."""
+
+    said: str
+    version: int
+    time: int
+    seat: int
+    name: str
+    text: str
+    mentions: list[int]
+    at: int
+    year: int
+    turn: int
+    withdrawn: bool
+    yours: bool
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A line for the page: its words made safe, and the moment in words."""
+
+    line: ChatLine
+    html: Markup
+    moment: str
+    fresh: bool
+
+
+class Chat(msgspec.Struct, frozen=True):
+    """A table's talk for one reader; `earlier` is where to go on before what is shown."""
+
+    version: int
+    read: int
+    unread: int
+    lines: list[Shown]
+    earlier: int
+    others: list[str]
+    """Those who can be mentioned: all other people at the table."""
+
+
+def seated(game: str) -> Table:
+    """The table, for those who sit there."""
+    table = services().lobby.get(game)
+    if not table.seats_of(visitor().person):
+        raise Problem(403, "no-seat", "You do not sit at this table.")
+    return table
+
+
+def speak(game: str, text: str, seat: int) -> Said:
+    """Say something. The seat is one of the speaker's own; the outbox hears whom it mentions."""
+    table, me = seated(game), visitor()
+    mine = table.seats_of(me.person)
+    if seat and seat not in mine:
+        raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
+    if not text.strip():
+        raise Problem(422, "nothing-said", "Please write something.")
+    live = live_game(game)
+    with live.lock:
+        names, at = names_in(live.state), moment(live.state, live.version)
+    by = seat or mine[0]
+    said = Said(
+        by=Author(name=names[by - 1], person=me.person),
+        said=new_id(),
+        seat=by,
+        words=words_of(text.strip(), names),
+        at=at,
+    )
+    services().chats.write(game, said)
+    return said
+
+
+def unsay(game: str, id_: str) -> None:
+    """Withdraw a line of one's own; a letter about it that has not gone yet says nothing of it."""
+    seated(game)
+    line = services().chats.get(game).lines.get(id_)
+    by = Author(name=line.by.name if line else "", person=visitor().person)
+    services().chats.write(game, Unsaid(by=by, said=id_))
+
+
+def names_in(state: State) -> list[str]:
+    return [seat.name for seat in state.seats]
+
+
+def moment(state: State, version: int) -> Moment:
+    turn = min(state.awaiting, default=-1) + 1
+    return Moment(number=version, year=state.year, turn=turn)
+
+
+def lines_after(game: str, after: int) -> list[ChatLine]:
+    """The lines from a version on, and those before it that were withdrawn: as they stand."""
+    names, gone = names_now(game), Gone()
+    lines = services().chats.get(game).lines.values()
+    return [seen(line, names, gone) for line in lines if line.version > after or line.withdrawn]
+
+
+def chat_for(game: str, before: int = 0) -> Chat:
+    """The last lines, or those before a version, as the reader sees them."""
+    talk, me = services().chats.get(game), visitor().person
+    names, gone = names_now(game), Gone()
+    read = services().chats.read_by(me, game)
+    all_lines = [line for line in talk.lines.values() if not before or line.version < before]
+    lines = all_lines[-SHOWN:]
+    seats = services().lobby.get(game).seats
+    mine = [number for number, seat in enumerate(seats, 1) if seat.person == me]
+    return Chat(
+        version=talk.version,
+        read=read,
+        unread=sum(is_fresh(line, read, me) for line in talk.lines.values()),
+        lines=[
+            Shown(
+                line=seen(line, names, gone),
+                html=html_of(line.words, names, mine),
+                moment=moment_words(line.at, names),
+                fresh=is_fresh(line, read, me),
+            )
+            for line in lines
+        ],
+        earlier=lines[0].version if len(all_lines) > len(lines) else 0,
+        others=[
+            name for name, seat in zip(names, seats, strict=True) if seat.person not in ("", me)
+        ],
+    )
+
+
+def names_now(game: str) -> list[str]:
+    live = live_game(game)
+    with live.lock:
+        return names_in(live.state)
+
+
+def is_fresh(line: Line, read: int, me: str) -> bool:
+    """Has somebody else said this since the reader looked last?"""
+    return line.version > read and line.by.person != me and not line.withdrawn
+
+
+class Gone:
+    """Who of the authors is not there any more, each looked up once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, by: Author) -> bool:
+        if by.person not in self._known:
+            self._known[by.person] = services().anonymity.author(by) != by
+        return self._known[by.person]
+
+
+def seen(line: Line, names: list[str], gone: Gone) -> ChatLine:
+    """A line without what never leaves the server. Who is gone is called as the seat is now."""
+    return ChatLine(
+        said=line.said,
+        version=line.version,
+        time=line.time,
+        seat=line.seat,
+        name=names[line.seat - 1] if gone(line.by) else line.by.name,
+        text=text_of(line.words, names),
+        mentions=mentioned(line.words),
+        at=line.at.number,
+        year=line.at.year,
+        turn=line.at.turn,
+        withdrawn=line.withdrawn,
+        yours=line.by.person == visitor().person,
+    )
+
+
+def moment_words(at: Moment, names: list[str]) -> str:
+    """When in the game it was, for people."""
+    if at.turn and at.turn <= len(names):
+        name = names[at.turn - 1]
+        if not at.year:
+            return _("Before the first year, {name}’s turn").format(name=name)
+        return _("Year {year}, {name}’s turn").format(year=at.year, name=name)
+    return _("After the game")
+
+
+def html_of(words: list[str | int], names: list[str], mine: list[int]) -> Markup:
+    """What was said, as text that can do no harm; mentions and links to the web stand out."""
+    parts = []
+    for each in words:
+        if isinstance(each, str):
+            parts.append(linked(each))
+        else:
+            kind = "mention mine" if each in mine else "mention"
+            parts.append(
+                Markup('<strong class="{}">{}</strong>').format(kind, text_of([each], names))
+            )
+    return Markup("").join(parts)
+
+
+def linked(text: str) -> Markup:
+    """Text with its links.
+
+    >>> linked("see https://example.org/a?b=1. <b>")
+    Markup('see <a href="https://example.org/a?b=1" rel="nofollow noopener ugc" \
+target="_blank">https://example.org/a?b=1</a>. &lt;b&gt;')
+    """
+    found, end = Markup(""), 0
+    for match in _link.finditer(text):
+        link = Markup('<a href="{}" rel="{}" target="_blank">{}</a>')
+        found += escape(text[end : match.start()]) + link.format(match[0], REL, match[0])
+        end = match.end()
+    return found + escape(text[end:])

@@ -1,0 +1,136 @@
+"""Talk at the tables: what is said, from the margin of the log, and how far people have read."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from events.store.errors import VersionConflict
+from events.store.stores import Store
+from projections.words.names import marked
+from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear
+from replays.notes.annotations import Author
+from web.site.documents import Desk
+from web.site.problems import Problem
+
+KEPT = 200
+TRIES = 20
+READ = "chat-read"
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyUttered] = msgspec.json.Decoder(AnyUttered)
+PROBLEMS = {
+    "talk-full": (409, marked("So much has been said at this table that nothing more fits.")),
+    "no-such-line": (404, marked("Nobody has said this here.")),
+    "not-yours": (403, marked("That is somebody else's.")),
+}
+
+
+class Read(msgspec.Struct, frozen=True):
+    """How far somebody has read a table's talk."""
+
+    version: int
+
+
+class Chats:
+    """The talk at all tables of a server. Several processes may write into the same one."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._margin = store.margin
+        self._clock = clock
+        self._read = Desk(store, READ, Read)
+        self._talks: OrderedDict[str, Talk] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def version(self, game: str) -> int:
+        """How much stands in a table's stream; cheap to ask again and again."""
+        return self._margin.version(stream_of(game))
+
+    def get(self, game: str) -> Talk:
+        """All that has been said by now. It is shared: read it only."""
+        stream = stream_of(game)
+        with self._lock:
+            talk = self._talks.pop(game, Talk())
+            fresh = self._margin.read(stream, after=talk.version)
+            if fresh:
+                # Whoever was handed the old one may still read it.
+                talk = talk.copy()
+                for record in fresh:
+                    hear(talk, _decoder.decode(record.event))
+            if talk.version:
+                self._talks[game] = talk
+                if len(self._talks) > KEPT:
+                    self._talks.popitem(last=False)
+            return talk
+
+    def write(self, game: str, uttered: AnyUttered) -> AnyUttered:
+        """Store one thing more, once it fits."""
+        stamped = msgspec.structs.replace(uttered, time=self._clock())
+        for _ in range(TRIES):
+            talk = self.get(game)
+            try:
+                hear(talk.copy(), stamped)
+            except BadTalk as error:
+                status, sentence = PROBLEMS.get(error.code, (409, str(error)))
+                raise Problem(status, error.code, sentence) from None
+            try:
+                self._margin.append(stream_of(game), talk.version, [_encoder.encode(stamped)])
+            except VersionConflict:
+                continue
+            return stamped
+        raise Problem(503, "busy", "Too many people act at once. Please try again.")
+
+    def read_by(self, person: str, game: str) -> int:
+        """How far a person has read."""
+        read = self._read.get(f"{person}/{game}")
+        return read.version if read else 0
+
+    def mark_read(self, person: str, game: str, version: int) -> int:
+        """Somebody has read so far; never less than before, never more than there is."""
+        reached = min(version, self.version(game))
+
+        def edit() -> dict[str, Read | None]:
+            known = self.read_by(person, game)
+            return {f"{person}/{game}": Read(reached)} if reached > known else {}
+
+        self._read.change(edit)
+        return max(reached, self.read_by(person, game))
+
+    def said_by(self, person: str, game: str) -> list[AnyUttered]:
+        """The events that a person has written at a table, and as the guest they were before."""
+        events = [_decoder.decode(record.event) for record in self._margin.read(stream_of(game))]
+        selves = {person}
+        for event in reversed(events):
+            if isinstance(event, Inherited) and event.heir in selves:
+                selves.add(event.by.person)
+        return [event for event in events if event.by.person in selves]
+
+    def inherit(self, guest: str, heir: str, games: Iterable[str]) -> None:
+        """What a guest has said and read is the account's that the guest made."""
+        for game in games:
+            lines = [line for line in self.get(game).lines.values() if line.by.person == guest]
+            if lines:
+                by = Author(name=lines[-1].by.name, person=guest)
+                self.write(game, Inherited(by=by, heir=heir))
+
+        def edit() -> dict[str, Read | None]:
+            changes: dict[str, Read | None] = {}
+            for key, read in self._read.all(f"{guest}/"):
+                changes |= {key: None, f"{heir}/{key.partition('/')[2]}": read}
+            return changes
+
+        self._read.change(edit)
+
+    def forget(self, person: str) -> None:
+        """Somebody is gone, and with them how far they have read. What they said stays."""
+        self._read.change(lambda: dict.fromkeys(key for key, _ in self._read.all(f"{person}/")))
+
+    def all_read_by(self, person: str) -> dict[str, int]:
+        """By game how far a person has read."""
+        return {key.partition("/")[2]: read.version for key, read in self._read.all(f"{person}/")}
+
+
+def stream_of(game: str) -> str:
+    return f"chat/{game}"

@@ -1,0 +1,175 @@
+"""`lacitta export`: a game as its log, a text, a page that steps, or a picture; a study as data."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import msgspec
+
+from engine.errors import CannotFold
+from events.codec import write_game
+from events.messages.sentence import Sentence, said
+from events.store.errors import NoSuchGame
+from events.store.stores import is_id, open_store
+from events.types import AnyEvent, GameOpened
+from replays.cursor import Cursor
+from replays.files.import_ import BadFile, load, read_file
+from replays.files.study import BadStudy, write_study
+from replays.notation import annotated, write_text
+from replays.notes.annotations import AnyWritten
+from replays.notes.compaction import written_again
+from replays.notes.notebook import Notebook, as_read_by, read_notebook
+from web.cli.language import gettext as _
+from web.seating.anonymity import Anonymity
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """A game, and how somebody wants to have it."""
+
+    game: str
+    events: list[AnyEvent]
+    head: str = ""
+    at: int | None = None
+    year: int | None = None
+    language: str = "en"
+    dark: bool = False
+    width: int = 1200
+    notes: Path | None = None
+    written: list[AnyWritten] = []
+
+
+def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, object]) -> None:
+    """Write a game to a file, or to standard output."""
+    if as_ not in MOMENTS and (wish["at"] is not None or wish["year"] is not None):
+        moments = _("--at and --year choose a picture's moment: {forms}")
+        raise click.UsageError(moments.format(forms=", ".join(MOMENTS)))
+    if file is None and as_ == "png" and sys.stdout.isatty():
+        raise click.UsageError(_("a picture is not for a terminal; name a file with --out"))
+    data = as_study(db, game) if as_ == "study" else _as_wished(db, game, as_, wish)
+    if file is None:
+        sys.stdout.buffer.write(data)
+    else:
+        file.write_bytes(data)
+
+
+def _as_wished(db: str, game: str, as_: str, wish: dict[str, object]) -> bytes:
+    return FORMS[as_](Wish(**_source(db, game, as_), **wish))  # type: ignore[arg-type]
+
+
+def _source(db: str, game: str, as_: str) -> dict[str, object]:
+    """The game's events: from a log file, if there is one of that name, else from the store.
+
+    A log must stay as it is to be proved; what is shown goes without the names of those who left.
+    """
+    path = Path(game)
+    if path.is_file():
+        handed = load(path)
+        header, events = handed.file.header, handed.file.events
+        written = written_again(handed.book)
+        return {"game": header.game, "events": events, "head": header.head, "written": written}
+    with open_store(db, create=False) as store:
+        info = store.game(game)
+        if info is None:
+            raise NoSuchGame(game)
+        events = [record.decode() for record in store.read(game)][: info.version]
+        if as_ != "log" and isinstance(events[0], GameOpened):
+            events[0] = Anonymity(store).shown(game, events[0])
+        written = [_written.decode(note.event) for note in store.margin.read(f"game/{game}")]
+        return {"game": game, "events": events, "head": info.head, "written": written}
+
+
+def as_log(wish: Wish) -> bytes:
+    return write_game(wish.game, wish.events, head=wish.head)
+
+
+def as_text(wish: Wish) -> bytes:
+    return write_text(annotated(wish.game, wish.events, public_notes(wish))).encode()
+
+
+def as_html(wish: Wish) -> bytes:
+    from web.share.game_file import share_page
+
+    cursor = Cursor(wish.events)
+    return share_page(wish.game, cursor, public_notes(wish), language=wish.language)
+
+
+def public_notes(wish: Wish) -> Notebook:
+    """What everyone may read."""
+    written = wish.written if wish.notes is None else read_notes(wish.notes)
+    return as_read_by(read_notebook(written), "")
+
+
+def as_svg(wish: Wish) -> bytes:
+    from web.share.still import still
+
+    cursor = Cursor(wish.events)
+    number = moment(cursor, wish.at, wish.year)
+    return still(cursor, number, language=wish.language, dark=wish.dark).encode()
+
+
+def as_png(wish: Wish) -> bytes:
+    from web.drawing.picture import png
+
+    return png(as_svg(wish).decode(), wish.width)
+
+
+def as_study(db: str, study: str) -> bytes:
+    """A stored study with its games, and of its notes those that every reader sees."""
+    with open_store(db, create=False) as store:
+        written = store.margin.read(f"study/{study}") if is_id(study) else []
+        if not written:
+            raise BadStudy(Sentence("there is no study {study}", study=study))
+        book = as_read_by(read_notebook(_written.decode(each.event) for each in written), "")
+        return write_study(
+            study, book, lambda game: [record.decode() for record in store.read(game)]
+        )
+
+
+FORMS: dict[str, Callable[[Wish], bytes]] = {
+    "log": as_log,
+    "text": as_text,
+    "html": as_html,
+    "svg": as_svg,
+    "png": as_png,
+}
+"""What `--as` makes of a game."""
+MOMENTS = ("svg", "png")
+"""The forms that show one moment."""
+
+
+def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
+    """The moment asked for: a number, a year's end, or the last one."""
+    if at is not None:
+        if at > cursor.last:
+            raise CannotFold(at, Sentence("the game has only {last} events", last=cursor.last))
+        return at
+    if year is None:
+        return cursor.last
+    for number, begun in cursor.years():
+        if begun == year + 1:
+            return number
+    last = cursor.moments[-1]
+    if last.phase == "over" and last.year == year:
+        return last.number
+    raise CannotFold(
+        cursor.last, Sentence("the game did not reach the end of year {year}", year=year)
+    )
+
+
+def read_notes(path: Path) -> list[AnyWritten]:
+    """Notes and what-if lines from a file with one of them, as JSON, in each line."""
+    written: list[AnyWritten] = []
+    for number, line in enumerate(read_file(path).split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            written.append(_written.decode(line))
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise BadFile(path, said(error), number) from None
+    return written
+
+
+_written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)

@@ -1,0 +1,352 @@
+"""The command `lacitta`: the way in for people. What goes wrong is told in one line.
+
+A command loads what it needs when it runs: no other one has to wait for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import click
+
+from engine.bots import BOTS
+from engine.errors import BadMaterial, CannotFold
+from engine.material import library
+from events.errors import EventError
+from projections.words.names import marked
+from replays.files.rulesets import load_ruleset
+from replays.lab.errors import LabError
+from web.cli.language import OPTION, language, speaking, told, wanted
+from web.cli.language import gettext as _
+from web.cli.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
+from web.cli.translated import Group, Place, Whole
+from web.site.catalogues import LANGUAGES
+
+if TYPE_CHECKING:
+    from replays.lab.matrix import Setup
+
+Problem = (BadMaterial, CannotFold, EventError, LabError, OSError)
+"""What a person can cause: told in one line."""
+
+
+class Lacitta(Group):
+    """Tells every error that a person can cause in one line, with exit code 2."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **kwargs: Any) -> NoReturn:
+        words = sys.argv[1:] if args is None else list(args)
+        with speaking(wanted(words, os.environ)):
+            self._main(words, *more, **(kwargs | {"standalone_mode": False}))
+
+    def _main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        try:
+            code = super().main(*args, **kwargs)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(2)
+        except click.ClickException as error:
+            _fail(error.format_message())
+        except Problem as error:
+            _fail(told(error))
+        except click.Abort:
+            sys.exit(130)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> NoReturn:
+    # In one line, but a blank that must not break is part of a sentence.
+    line = re.sub(r"[ \t\r\n]+", " ", message)
+    click.echo(f"lacitta: {line}", err=True)
+    sys.exit(2)
+
+
+@click.group(cls=Lacitta, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="lacitta")
+@click.option(OPTION, "own", type=click.Choice(LANGUAGES), help="The language to speak here.")
+def main(own: str | None) -> None:
+    """La Città on your own machine: play, replay, and try other rules."""
+
+
+DB = click.option(
+    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
+)
+FILE = Place(dir_okay=False, path_type=Path)
+OFFERED = ("log", "text", "html", "svg", "png", "study")
+"""What `export` makes of a game."""
+TWO_MOMENTS = marked("--at and --year name two moments; give one of them")
+
+
+@main.command()
+@click.option("--games", default=1, show_default=True, type=Whole(1, 1_000_000))
+@PLAYERS
+@SEED
+@RULESET
+@SETUP
+@BOT
+@click.option("--out", type=Place(file_okay=False, path_type=Path), help="Where to write the logs.")
+@RESULTS
+@JOBS
+@CLUSTER
+def simulate(
+    games: int,
+    players: list[int],
+    seeds: list[int],
+    rulesets: list[str],
+    setups: list[Setup],
+    bots: list[str],
+    out: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+) -> None:
+    """Let bots play whole games: logs with --out, what came out of them with --results.
+
+    Options that take several values, by repeating them or with commas between, are combined
+    each with each. Stopped, the same command with the same --results goes on.
+    """
+    from replays.lab.matrix import matrix
+    from replays.lab.runner import Run
+    from web.cli import simulate as simulating
+
+    cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
+    simulating.simulate(order, results)
+
+
+@main.command()
+@click.argument("ruleset")
+@click.option("--against", default=library.DEFAULT_RULESET, show_default=True)
+@click.option("--games", default=200, show_default=True, type=Whole(2, 1_000_000))
+@PLAYERS
+@BOT
+@SETUP
+@SEED
+@click.option("--html", type=FILE, help="Write a page with charts.")
+@click.option("--json", type=FILE, help="Write all figures.")
+@RESULTS
+@JOBS
+@CLUSTER
+def balance(
+    ruleset: str,
+    against: str,
+    games: int,
+    players: list[int],
+    bots: list[str],
+    setups: list[Setup],
+    seeds: list[int],
+    html: Path | None,
+    json: Path | None,
+    results: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+) -> None:
+    """What does RULESET do? Bots play it and another one on the same deals."""
+    from replays.lab.matrix import matrix
+    from replays.lab.runner import Run
+    from web.cli import balance as balancing
+
+    cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
+    order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
+    balancing.balance(order, load_ruleset(against), results, html, json)
+
+
+@main.command()
+@click.option("--bots", required=True, help=f"Names with commas between: {', '.join(BOTS)}.")
+@click.option("--games", default=100, show_default=True, type=Whole(1, 1_000_000))
+@click.option("--players", type=Whole(2, 5), help="Seats; as many as bots without.")
+@click.option("--seed", default=1, show_default=True, type=Whole())
+@click.option("--jobs", default=1, show_default=True, type=Whole(1, 64), help="Processes.")
+@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option(
+    "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
+)
+def arena(
+    bots: str,
+    games: int,
+    players: int | None,
+    seed: int,
+    jobs: int,
+    ruleset: str,
+    setup: Literal["beginner", "expert"],
+) -> None:
+    """Let bots play against each other with seats rotated: how strong is each?"""
+    from web.cli import arena as contending
+
+    names = [name.strip() for name in bots.split(",")]
+    contending.arena(names, games, players, seed, jobs, ruleset, setup)
+
+
+@main.command()
+@click.argument("file", type=Place(exists=True, dir_okay=False, path_type=Path))
+@click.option("--at", type=Whole(1), help="After so many events.")
+@click.option("--year", type=Whole(1, 6), help="At the end of this year.")
+@click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
+def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
+    """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
+    at a year's end."""
+    from web.cli import replay as replaying
+
+    if at is not None and year is not None:
+        raise click.UsageError(_(TWO_MOMENTS))
+    if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
+        from web.cli import step as stepping
+
+        stepping.step_through(file)
+    else:
+        sys.stdout.write(replaying.replay(file, at, year, as_ or "text"))
+
+
+@main.command()
+@click.argument("corpus", type=Place(exists=True, path_type=Path))
+@click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
+@click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
+@click.option(
+    "--when-illegal",
+    default="stop",
+    show_default=True,
+    type=click.Choice(["stop", "skip", "bot"]),
+    help="Where a recorded action is not legal: stop, leave it out, or let a bot decide.",
+)
+@click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
+@click.option("--html", type=Place(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--json", type=Place(dir_okay=False, path_type=Path), help="Write data.")
+@click.option("--viewer", default="", help="The address of a server that has the games, for links.")
+def verify(corpus: Path, **wanted: Any) -> int:
+    """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
+
+    Exit code 0: nothing changed, 1: something did, 2: an error.
+    """
+    from web.cli import verify as verifying
+
+    viewer = wanted["viewer"]
+    if viewer and not viewer.startswith(("http://", "https://")):
+        raise click.UsageError(_("--viewer has to be an address with http:// or https://"))
+    return verifying.verify(corpus, verifying.Wanted(**wanted))
+
+
+@main.command()
+@click.option("--host", help="127.0.0.1 without; 0.0.0.0 lets others in.")
+@click.option("--port", type=Whole(0, 65535), help="8000 without.")
+@click.option("--db", help="A SQLite file, or postgresql://…; lacitta.db without.")
+@click.option(
+    "--settings",
+    type=Place(exists=True, dir_okay=False, path_type=Path),
+    help="A TOML file: mail, proxy and more. LACITTA_… variables and options win over it.",
+)
+def serve(settings: Path | None, **options: Any) -> None:
+    """Play in the browser: serve the games of a store."""
+    from web.cli import serve as serving
+    from web.settings import load
+
+    serving.serve(load(settings, os.environ, {"server": options}))
+
+
+@main.command()
+@click.argument("game", required=False)
+@DB
+@click.option("--head", help="A head that was shown once; it must occur in the game's log.")
+def check(game: str | None, db: str, head: str | None) -> None:
+    """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong."""
+    if head is not None and game is None:
+        raise click.UsageError(_("--head goes with one GAME"))
+    from web.cli import stores as caring
+
+    caring.check(db, game, head)
+
+
+@main.command()
+@DB
+def rebuild(db: str) -> None:
+    """Make scoreboards, histories, stories and records anew from the log."""
+    from web.cli import stores as caring
+
+    caring.rebuild(db)
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@DB
+def backup(file: Path, db: str) -> None:
+    """Copy a store into FILE while games go on."""
+    from web.cli import stores as caring
+
+    caring.backup(db, file)
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@DB
+def restore(file: Path, db: str) -> None:
+    """Fill an empty store from the backup FILE."""
+    from web.cli import stores as caring
+
+    caring.restore_backup(db, file)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--as", "as_", default="log", show_default=True, type=click.Choice(OFFERED))
+@click.option("--at", type=Whole(1), help="A picture of the table after so many events.")
+@click.option("--year", type=Whole(1, 6), help="A picture of the end of this year.")
+@click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    help="Of the page or the picture; the one spoken here without.",
+)
+@click.option("--dark", is_flag=True, help="A picture by lamplight.")
+@click.option("--width", default=1200, show_default=True, type=Whole(200, 5000))
+@click.option("--notes", type=FILE, help="Notes from a file, not the store.")
+@DB
+def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
+    """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by
+    itself (html), or as a picture (svg, png). Pages and pictures show what a spectator sees; log
+    and notation tell everything. With --as study, GAME is a study's id."""
+    if wish["at"] is not None and wish["year"] is not None:
+        raise click.UsageError(_(TWO_MOMENTS))
+    from web.cli import export as sharing
+
+    sharing.export(db, game, as_, out, {**wish, "language": wish["language"] or language()})
+
+
+@main.command("import")
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@DB
+def import_(files: tuple[Path, ...], db: str) -> None:
+    """Store games (logs, notation) and studies from FILES, each proved to hold first."""
+    from web.cli import stores as caring
+
+    caring.import_(db, files)
+
+
+FOLDER = Place(file_okay=False, path_type=Path)
+
+
+@main.command()
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The whole table for programs.")
+def corpus(folder: Path | None, as_json: bool) -> int:
+    """Tell which rules the recorded games of FOLDER exercise; of the built-in ones without."""
+    from web.cli import corpus as recording
+
+    return recording.corpus(folder, as_json)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--out", default=".", show_default=True, type=FOLDER, help="Where to write it.")
+@click.option("--name", default="", help="What to call it; made up without.")
+@DB
+def record(game: str, out: Path, name: str, db: str) -> None:
+    """Turn a stored game that is over into a recorded one, with every name removed."""
+    from web.cli import corpus as recording
+
+    recording.record(db, game, out, name)
+
+
+if __name__ == "__main__":
+    main()

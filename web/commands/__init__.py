@@ -1,1 +1,0 @@
-"""What the commands of `lacitta` do, one module each."""

@@ -1,0 +1,114 @@
+"""Bots at the tables: a thread that follows the log and answers where a bot's seat owes something.
+
+It keeps nothing: after a restart it finds its duties in the log again, and the log's versions make
+sure that a turn is played once, also when several servers run bots on one store.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import msgspec
+
+from engine.actions.legal import legal_actions
+from engine.bots import BOTS, DEFAULT_BOT, make_bot
+from engine.view import view
+from events.store.errors import StoreError
+from events.store.stores import Store
+from projections.years.game_fold import Waiting
+from web.games.live import Games
+from web.site.problems import Problem
+from web.site.worker import PATIENCE, Worker
+
+log = logging.getLogger(__name__)
+LONGEST_REST = 0.05
+_waiting = msgspec.json.Decoder(list[Waiting])
+
+
+class BotRunner(Worker):
+    """Plays for the seats that are handed to bots."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        super().__init__("bots")
+        self._store, self._games = store, games
+
+    def _rested_turn(self, game: str) -> bool:
+        """A turn, and a rest as long: half of the time belongs to the pages."""
+        start = time.perf_counter()
+        played = self._safe_turn(game)
+        if played:
+            self._stop.wait(min(time.perf_counter() - start, LONGEST_REST))
+        return played
+
+    def _safe_turn(self, game: str) -> bool:
+        """A table that cannot be played must not keep the bots from the others."""
+        try:
+            return not self._stop.is_set() and self._turn(game)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("bots leave game %s alone", game)
+            return False
+
+    def _turn(self, game: str) -> bool:
+        """One turn of a bot, if one is due."""
+        live = self._games.live(game)
+        with live.lock:
+            state = live.state
+            owing = [seat for seat in sorted(state.awaiting) if state.players[seat].bot]
+            if not owing:
+                return False
+            seat = owing[0] + 1
+            # The same table in the same place gives the same move, whichever server plays it.
+            level = state.players[owing[0]].bot
+            bot = make_bot(
+                level if level in BOTS else DEFAULT_BOT,
+                f"{game}/{live.version}/{seat}",
+                clock=time.perf_counter,
+            )
+            seen, board, actions = view(state, seat), state.board, legal_actions(state, seat)
+        # Thinking takes its time; the table is not locked meanwhile.
+        action = bot.choose(seen, board, actions) if len(actions) > 1 else actions[0]
+        try:
+            self._games.act(game, action)
+        except Problem as problem:
+            log.info("a bot's move in game %s came too late: %s", game, problem.code)
+        return True
+
+    def _duties(self) -> tuple[int, set[str]]:
+        """Where the log is, and the games in which a bot may owe something there.
+
+        The read model of who is waited for names them up to where it stands; past that, whatever
+        moved is looked at. Games that are over are not.
+        """
+        shelf = self._store.shelf
+        position = shelf.position("waiting")
+        games = {
+            game
+            for game, body in shelf.items("waiting")
+            if any(entry.bot for entry in _waiting.decode(body))
+        }
+        while records := self._store.read_all(after=position):
+            games.update(record.game for record in records)
+            position = records[-1].position
+        return position, games
+
+    def _run(self) -> None:
+        position: int | None = None
+        going: set[str] = set()
+        while not self._stop.is_set():
+            try:
+                if position is None:
+                    position, going = self._duties()
+                # One turn at each table in turn, so that nobody waits for another table's bots.
+                going = {game for game in sorted(going) if self._rested_turn(game)}
+                if not going:
+                    self._store.wait(position, PATIENCE)
+                for record in self._store.read_all(after=position):
+                    going.add(record.game)
+                    position = record.position
+            except StoreError:
+                log.exception("bots wait for the store")
+                position = None
+                self._stop.wait(1)

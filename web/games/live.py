@@ -1,0 +1,192 @@
+"""Running games: the state at the log's end, kept in memory and never ahead of what is stored."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.actions.check import check
+from engine.dealer import deal
+from engine.effects import AnyEffect
+from engine.fold import apply, fold
+from engine.rules.setup import open_game
+from engine.state import State
+from events.store.errors import VersionConflict
+from events.store.stores import Store
+from events.types import (
+    AnyEvent,
+    AskTakeBack,
+    By,
+    GameOpened,
+    GrantTakeBack,
+    PlayerAction,
+    RefuseTakeBack,
+)
+from projections.clocks.clock import Banks, Moment, moment
+from web.seating.anonymity import Anonymity
+from web.site.problems import Problem, refused
+
+T = TypeVar("T")
+KEPT = 200
+TRIES = 20
+
+
+class Live:
+    """A game as of some version of its log, with the story so far."""
+
+    def __init__(self, opened: GameOpened) -> None:
+        self.state: State = open_game(opened)
+        self.version, self.head = 0, ""
+        self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
+        self.moments: list[Moment] = [moment(opened, [], self.state)]
+        self.banks: tuple[int, Banks] | None = None
+        self.lock = threading.RLock()
+        self._kept: dict[Hashable, Any] = {}
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What costs time to make and holds until the next event. The key names the seat that may
+        see it and the language."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        kept: T = self._kept[key]
+        return kept
+
+    def apply(self, event: AnyEvent) -> None:
+        self._kept.clear()
+        told: list[AnyEffect] = []
+        apply(self.state, event, told)
+        self.story.append((event, told))
+        self.moments.append(moment(event, told, self.state))
+
+    def acted_after(self, version: int, seat: int) -> bool:
+        """Has a seat decided anything after a version?"""
+        return any(getattr(event, "seat", 0) == seat for event, _ in self.story[version:])
+
+    def asks_anew(self, version: int, action: PlayerAction) -> bool:
+        """Is this an answer to a take-back, and has another been asked for after a version?"""
+        asked = any(isinstance(event, AskTakeBack) for event, _ in self.story[version:])
+        return asked and isinstance(action, GrantTakeBack | RefuseTakeBack)
+
+    def rewind(self) -> None:
+        """Back to what is stored. Whoever waits for the lock must not find what never happened."""
+        self._kept.clear()
+        del self.story[self.version :], self.moments[self.version :]
+        self.state = fold(event for event, _ in self.story)
+
+
+class Games:
+    """All games of a server. Several processes may serve the same store."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._clock = clock
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
+        # The database's own way of waiting lets bots that write all the time starve the others.
+        self._writing = threading.Lock()
+
+    def start(self, game: str, opened: GameOpened) -> None:
+        """Open and deal a game; whoever comes second finds it started."""
+        secret = secrets.token_hex(32)
+        live = Live(opened)
+        events: list[AnyEvent] = [self._stamped(opened)]
+        self._deal(live, events, secret)
+        try:
+            self._store.append(game, 0, events)
+        except VersionConflict:
+            return
+
+    def live(self, game: str) -> Live:
+        """The game with everything that is stored by now."""
+        named_at = self._names.position()
+        with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._live.clear()
+            live = self._live.get(game)
+            if live is not None:
+                self._live.move_to_end(game)
+        if live is None:
+            live = self._load(game)
+            with self._lock:
+                live = self._live.setdefault(game, live)
+                if len(self._live) > KEPT:
+                    self._live.popitem(last=False)
+        with live.lock:
+            self._catch_up(game, live)
+        return live
+
+    def act(
+        self,
+        game: str,
+        action: PlayerAction,
+        known: int | None = None,
+        *,
+        by: By = "",
+        at: int | None = None,
+    ) -> Live:
+        """Check, store and fold an action and what chance owes after it, all or nothing.
+
+        Sent again with the version that was `known` then, it is not done twice. `by` says who
+        decides in the player's absence; with `at` it is done on that very version or not at all.
+        """
+        if by:
+            action = msgspec.structs.replace(action, by=by)
+        for _ in range(TRIES):
+            live = self.live(game)
+            with live.lock:
+                if known is not None and live.acted_after(known, action.seat):
+                    raise Problem(409, "acted-already", "Your seat has acted since then.")
+                if known is not None and live.asks_anew(known, action):
+                    raise Problem(409, "asked-anew", "Another take-back is asked for by now.")
+                if at is not None and live.version != at:
+                    raise Problem(409, "moved-on", "The game has moved on.")
+                if (refusal := check(live.state, action)) is not None:
+                    raise refused(refusal)
+                events: list[AnyEvent] = [self._stamped(action)]
+                try:
+                    live.apply(events[0])
+                    self._deal(live, events)
+                    with self._writing:
+                        records = self._store.append(game, live.version, events)
+                except VersionConflict:
+                    live.rewind()
+                    continue
+                except BaseException:
+                    live.rewind()
+                    raise
+                live.version, live.head = records[-1].version, records[-1].hash
+                return live
+        raise Problem(503, "busy", "Too many people act at once. Please try again.")
+
+    def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
+        while (event := deal(live.state, secret)) is not None:
+            events.append(self._stamped(event))
+            live.apply(events[-1])
+
+    def _stamped(self, event: AnyEvent) -> AnyEvent:
+        return msgspec.structs.replace(event, time=self._clock())
+
+    def _load(self, game: str) -> Live:
+        records = self._store.read(game)
+        if not records:
+            raise Problem(404, "no-such-game", "There is no such game.")
+        opened = records[0].decode()
+        assert isinstance(opened, GameOpened)
+        live = Live(self._names.shown(game, opened))
+        for record in records[1:]:
+            live.apply(record.decode())
+        live.version, live.head = records[-1].version, records[-1].hash
+        return live
+
+    def _catch_up(self, game: str, live: Live) -> None:
+        for record in self._store.read(game, after=live.version):
+            live.apply(record.decode())
+            live.version, live.head = record.version, record.hash

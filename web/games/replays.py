@@ -1,0 +1,225 @@
+"""Games to step through: a cursor per game, kept in memory and never ahead of what is stored."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.effects import AnyEffect
+from engine.errors import CannotFold
+from engine.state import State
+from engine.view import View, view
+from events.material import Ruleset
+from events.store.stores import Store, is_id
+from events.types import GameOpened
+from projections.why.account import Account
+from projections.words.effects import Tongue
+from projections.years.timeline import Course, Timeline
+from replays.cursor import Cursor, Moment
+from replays.rulechange.other_rules import Refolded, refolded
+from replays.rulechange.refold import WhenIllegal
+from replays.why import why
+from web.seating.anonymity import Anonymity
+from web.site.problems import Problem
+
+T = TypeVar("T")
+KEPT = 60
+KEPT_REFOLDED = 40
+
+
+class Replay:
+    """One game, entered at any moment. Everything that leaves it goes through a seat's view."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._course: Course | None = None
+        self._kept: dict[Hashable, Any] = {}
+        self.lock = threading.RLock()
+
+    @property
+    def cursor(self) -> Cursor:
+        """The whole truth, for what-if lines. Nothing of it leaves but through a view."""
+        return self._cursor
+
+    @property
+    def last(self) -> int:
+        with self.lock:
+            return self._cursor.last
+
+    @property
+    def over(self) -> bool:
+        with self.lock:
+            return self._cursor.moments[-1].phase == "over"
+
+    @property
+    def opening(self) -> GameOpened:
+        opened = self._cursor.events[0]
+        assert isinstance(opened, GameOpened)
+        return opened
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.opening.seats]
+
+    def moment(self, number: int) -> Moment:
+        with self.lock:
+            self.check(number)
+            return self._cursor.moments[number - 1]
+
+    def told(self, number: int) -> list[AnyEffect]:
+        """What followed from the event that led to a moment."""
+        with self.lock:
+            self.check(number)
+            return self._cursor.effects[number - 1]
+
+    def whole_story(self) -> list[tuple[Moment, list[AnyEffect]]]:
+        """Every moment with what followed from its event."""
+        with self.lock:
+            return list(zip(self._cursor.moments, self._cursor.effects, strict=True))
+
+    def steps(self, number: int) -> dict[str, int]:
+        """Where each step from a moment leads; where none is possible, to the moment itself."""
+        with self.lock:
+            self.check(number)
+            step = self._cursor.step
+            return {
+                "first": 1,
+                "year-back": step(number, "year", -1),
+                "turn-back": step(number, "turn", -1),
+                "event-back": step(number, "event", -1),
+                "event-on": step(number, "event", 1),
+                "turn-on": step(number, "turn", 1),
+                "year-on": step(number, "year", 1),
+                "last": self._cursor.last,
+            }
+
+    def years(self) -> list[tuple[int, int]]:
+        """Every moment at which a year begins, with that year."""
+        with self.lock:
+            return self._cursor.years()
+
+    def at(self, number: int) -> State:
+        """The state at a moment; it is the caller's own."""
+        with self.lock:
+            self.check(number)
+            return self._cursor.at(number)
+
+    def seen(self, s: State, seat: int, *, revealed: bool = False) -> View:
+        """A moment's state as a seat knew it then. What was hidden is shown only on demand, and
+        only once the game is over, whoever asks."""
+        return view(s, seat, revealed=revealed and self.over)
+
+    def check(self, number: int) -> None:
+        if not 1 <= number <= self.last:
+            raise Problem(404, "no-such-moment", "The game has no such moment.")
+
+    def why(self, number: int, what: str, tongue: Tongue) -> Account:
+        """What made a number that lies open at a moment."""
+        with self.lock:
+            return why(self._cursor, number, what, tongue)
+
+    def refolded(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+        """The game under other rules, once it is over: until then that would show hidden cards."""
+        with self.lock:
+            if not self.over:
+                raise Problem(
+                    409, "still-running", "Other rules can be tried once the game is over."
+                )
+            events = list(self._cursor.events)
+        try:
+            return refolded(game, events, rules, when_illegal)
+        except CannotFold:
+            raise Problem(
+                409, "cannot-refold", "This game cannot be played again under these rules."
+            ) from None
+
+    def timeline(self) -> Timeline:
+        """The figures at the years' ends, and now."""
+        with self.lock:
+            if self._course is None:
+                self._course = Course(self._cursor.events)
+            course = self._course
+            course.extend(self._cursor.events[course.last :])
+            return self.keep("timeline", course.timeline)
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What costs time to make and holds until the next event. Only what everyone may know."""
+        with self.lock:
+            if key not in self._kept:
+                self._kept[key] = make()
+            kept: T = self._kept[key]
+            return kept
+
+    def catch_up(self, store: Store, game: str) -> None:
+        """Take in what was stored meanwhile."""
+        with self.lock:
+            if records := store.read(game, after=self.last):
+                self._kept.clear()
+                self._cursor.extend(record.decode() for record in records)
+
+
+class Replays:
+    """The games that somebody looks through, the last ones of them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._replays: OrderedDict[str, Replay] = OrderedDict()
+        self._refolded: OrderedDict[Hashable, Refolded] = OrderedDict()
+        self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
+
+    def get(self, game: str) -> Replay:
+        """A game with everything that is stored by now."""
+        named_at = self._names.position()
+        with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._replays.clear()
+            replay = self._replays.get(game)
+            if replay is not None:
+                self._replays.move_to_end(game)
+        if replay is None:
+            replay = self._load(game)
+        try:
+            replay.catch_up(self._store, game)
+        except BaseException:
+            # Half of the news may be in it: whoever comes next folds it anew.
+            with self._lock:
+                self._replays.pop(game, None)
+            raise
+        return replay
+
+    def _load(self, game: str) -> Replay:
+        records = self._store.read(game) if is_id(game) else []
+        if not records:
+            raise Problem(404, "no-such-game", "There is no such game.")
+        opened = records[0].decode()
+        assert isinstance(opened, GameOpened)
+        events = [self._names.shown(game, opened), *(record.decode() for record in records[1:])]
+        made = Replay(Cursor(events))
+        with self._lock:
+            replay = self._replays.setdefault(game, made)
+            if len(self._replays) > KEPT:
+                self._replays.popitem(last=False)
+        return replay
+
+    def under(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+        """A finished game under other rules; the last ones are kept, whatever they are called."""
+        replay = self.get(game)
+        choices = msgspec.structs.astuple(rules)[1:]
+        key = (game, replay.last, choices, when_illegal)
+        with self._lock:
+            if found := self._refolded.get(key):
+                self._refolded.move_to_end(key)
+                return found
+        made = replay.refolded(game, rules, when_illegal)
+        with self._lock:
+            self._refolded[key] = made
+            if len(self._refolded) > KEPT_REFOLDED:
+                self._refolded.popitem(last=False)
+        return made

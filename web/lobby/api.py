@@ -1,0 +1,238 @@
+"""The endpoints for people and tables: who I am, my games, open tables, taking a seat."""
+
+from __future__ import annotations
+
+from web.accounts.service import token_key
+from web.accounts.visitor import Visitor, be_guest, log_in, log_out, need_account, visitor
+from web.api.endpoint import Answer, endpoint
+from web.api.shapes import (
+    Join,
+    LogIn,
+    MadeToken,
+    Me,
+    MyGame,
+    MyWaiting,
+    NewToken,
+    Register,
+    SeatLine,
+    TableLine,
+    TokenLine,
+)
+from web.games.seats import my_games, start_if_full
+from web.profile.registration import make_account
+from web.seating.service import NewTable, Table
+from web.services import limiter, services
+
+
+def table_line(table: Table, asker: Visitor) -> TableLine:
+    """A table as the asker may see it."""
+    mine = table.seats_of(asker.person)
+    return TableLine(
+        id=table.id,
+        ruleset=table.ruleset,
+        setup=table.setup,
+        open=table.open,
+        started=table.started,
+        seats=[
+            SeatLine(
+                seat=number,
+                name=holder.name,
+                bot=holder.bot,
+                free=holder.free,
+                yours=number in mine,
+            )
+            for number, holder in enumerate(table.seats, start=1)
+        ],
+        invitation=table.invitation if mine else "",
+        pace=table.pace,
+    )
+
+
+def me_line(found: Visitor) -> Me:
+    return Me(
+        name=found.name, account=found.account, guest=bool(found.person) and not found.account
+    )
+
+
+@endpoint("GET", "/api/me", "Who you are here", who="anyone", answer=Me)
+def get_me() -> Me:
+    return me_line(visitor())
+
+
+@endpoint(
+    "POST",
+    "/api/accounts",
+    "Make an account and log in",
+    who="anyone",
+    body=Register,
+    answer=Me,
+    status=201,
+    problems=(409, 429),
+)
+@limiter.limit("20 per hour")
+def register(body: Register) -> Me:
+    make_account(body.name, body.password, body.email)
+    return me_line(visitor())
+
+
+@endpoint(
+    "POST",
+    "/api/session",
+    "Log in",
+    who="anyone",
+    body=LogIn,
+    answer=Me,
+    problems=(429,),
+)
+@limiter.limit("10 per minute")
+def start_session(body: LogIn) -> Me:
+    log_in(services().people.log_in(body.name, body.password))
+    return me_line(visitor())
+
+
+@endpoint("DELETE", "/api/session", "Log out", who="anyone", answer=Me)
+def end_session() -> Me:
+    log_out()
+    return Me(name="", account=False, guest=False)
+
+
+@endpoint(
+    "GET",
+    "/api/tokens",
+    "Your tokens for programs",
+    who="account",
+    answer=list[TokenLine],
+)
+def list_tokens() -> list[TokenLine]:
+    account = services().people.get(need_account().person)
+    assert account is not None
+    return [TokenLine(id=key, label=label) for key, label in account.tokens.items()]
+
+
+@endpoint(
+    "POST",
+    "/api/tokens",
+    "A new token for a program",
+    who="account",
+    body=NewToken,
+    answer=MadeToken,
+    status=201,
+    problems=(429,),
+)
+@limiter.limit("30 per hour")
+def make_token(body: NewToken) -> MadeToken:
+    token = services().people.add_token(need_account().person, body.label)
+    return MadeToken(token=token, id=token_key(token))
+
+
+@endpoint(
+    "DELETE",
+    "/api/tokens/<token>",
+    "Make a token void",
+    who="account",
+    answer=list[TokenLine],
+    problems=(404,),
+)
+def remove_token(token: str) -> list[TokenLine]:
+    services().people.remove_token(need_account().person, token)
+    left: list[TokenLine] = list_tokens()
+    return left
+
+
+@endpoint(
+    "GET",
+    "/api/me/games",
+    "Your games, the one that waits longest for you first",
+    who="anyone",
+    answer=list[MyGame],
+)
+def list_my_games() -> list[MyGame]:
+    asker = visitor()
+    return [
+        MyGame(
+            table=table_line(mine.table, asker),
+            your_turn=mine.waiting_since > 0,
+            waiting_since=mine.waiting_since,
+            over=mine.over,
+            year=mine.year,
+            left=mine.left,
+        )
+        for mine in my_games(asker.person)
+    ]
+
+
+@endpoint(
+    "GET",
+    "/api/me/waiting",
+    "The games that wait for you; cheap to ask again and again",
+    who="anyone",
+    answer=MyWaiting,
+    problems=(304,),
+)
+def list_waiting() -> Answer:
+    games = services().outbox.waiting(visitor().person)
+    return Answer(MyWaiting(games=games), "-".join(games) or "none")
+
+
+@endpoint("GET", "/api/tables", "Open tables", who="anyone", answer=list[TableLine])
+def list_tables() -> list[TableLine]:
+    asker = visitor()
+    return [table_line(table, asker) for table in services().lobby.waiting()]
+
+
+@endpoint(
+    "POST",
+    "/api/tables",
+    "A new table; guests may play against bots or share one screen",
+    who="anyone",
+    body=NewTable,
+    answer=TableLine,
+    status=201,
+    problems=(429,),
+)
+@limiter.limit("60 per hour")
+def create_table(body: NewTable) -> TableLine:
+    alone = body.hot_seat or body.bots == body.players - 1
+    asker = be_guest("Guest") if alone else need_account()
+    table = start_if_full(services().lobby.create(body, asker.person, asker.name or "Guest"))
+    return table_line(table, asker)
+
+
+@endpoint(
+    "GET",
+    "/api/tables/<table>",
+    "One table",
+    who="anyone",
+    answer=TableLine,
+    problems=(404,),
+)
+def get_table(table: str) -> TableLine:
+    return table_line(services().lobby.get(table), visitor())
+
+
+@endpoint(
+    "POST",
+    "/api/tables/<table>/seats",
+    "Take a free seat",
+    who="account",
+    body=Join,
+    answer=TableLine,
+    problems=(404, 409),
+)
+def take_seat(table: str, body: Join) -> TableLine:
+    asker = need_account()
+    joined = services().lobby.join(table, asker.person, asker.name, body.invitation)
+    return table_line(start_if_full(joined), asker)
+
+
+@endpoint(
+    "DELETE",
+    "/api/tables/<table>/seats",
+    "Give your seat back while the table waits",
+    who="account",
+    answer=TableLine,
+    problems=(404, 409),
+)
+def leave_seat(table: str) -> TableLine:
+    asker = need_account()
+    return table_line(services().lobby.leave(table, asker.person), asker)

@@ -1,0 +1,251 @@
+"""The pages around the table: the lobby, taking a seat, the waiting room."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date
+from flask_wtf.csrf import generate_csrf
+from markupsafe import Markup
+
+from engine.bots import BOTS, DEFAULT_BOT
+from engine.material import library
+from events.store.errors import StoreError
+from web.accounts.visitor import Visitor, be_guest, visitor
+from web.games.seats import is_over, my_games, start_if_full
+from web.pace import choice as paces
+from web.profile import page as account_pages
+from web.rules.rulesets import all_rulesets, described, explained
+from web.seating.service import NewTable, Setup, Table
+from web.services import limiter, now, services
+from web.site import terms
+from web.site.forms import Form, person_name
+from web.site.language import gettext as _
+from web.site.language import ngettext
+from web.site.problems import Problem
+from web.site.redirects import here
+
+SHOWN = 12
+"""How many tables of others the lobby lists."""
+
+
+def init_app(app: Flask) -> None:
+    app.add_url_rule("/", "lobby", lobby)
+    app.add_url_rule("/play", "play", play, methods=["POST"])
+    app.add_url_rule("/tables", "create_table", create_table, methods=["POST"])
+    app.add_url_rule("/table/<id_>", "table", table_)
+    app.add_url_rule("/table/<id_>/join", "join", join, methods=["POST"])
+    app.add_url_rule("/table/<id_>/leave", "leave", leave, methods=["POST"])
+    app.add_url_rule("/join/<id_>/<invitation>", "invitation", invited)
+    app.add_url_rule("/next", "next_game", next_game)
+    account_pages.init_app(app)
+    app.context_processor(surroundings)
+    app.add_template_filter(ago)
+    app.add_template_filter(day)
+    app.add_template_filter(iso_time)
+
+
+def surroundings() -> dict[str, Any]:
+    """What every page knows: who reads it, and how to come back to it."""
+    try:
+        me = visitor()
+    except (Problem, StoreError):
+        # The page that tells of this very problem must not stumble over it again.
+        me = Visitor()
+    return {
+        "me": me,
+        "here": here,
+        "csrf_field": csrf_field,
+        "ruleset_title": lambda name: described(name).title,
+        "paces": paces,
+    }
+
+
+def csrf_field() -> Markup:
+    """The token that proves that a form was sent from a page of ours."""
+    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+
+
+def lobby() -> ResponseReturnValue:
+    return show_lobby(Form())
+
+
+def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
+    me = visitor()
+    watched = [t for t in services().lobby.all() if t.open and t.started]
+    watched = [t for t in watched if not t.seats_of(me.person)][: 2 * SHOWN]
+    over = {t.id for t in watched if is_over(t.id)}
+    return render_template(
+        "lobby.html",
+        form=form,
+        blank_form=Form(),
+        mine=my_games(me.person),
+        open_tables=[t for t in services().lobby.waiting() if not t.seats_of(me.person)][:SHOWN],
+        running=[t for t in watched if t.id not in over][:SHOWN],
+        finished=[t for t in watched if t.id in over][:SHOWN],
+        rulesets=all_rulesets(),
+        explained=explained(),
+        default_ruleset=library.DEFAULT_RULESET,
+        levels=terms.levels(),
+        default_level=DEFAULT_BOT,
+    ), status
+
+
+@limiter.limit("60 per hour")
+def play() -> ResponseReturnValue:
+    """Play at once: alone against bots, or with others at this screen."""
+    form = Form.sent(request.form.get("kind", "now"))
+    together = form.name == "hot-seat"
+    people = form.number("people", 2, 5, 2) if together else 1
+    if together:
+        bots = form.number("bots", 0, 3, 0)
+        if people + bots > 5:
+            form.wrong("bots", _("At most five can play; please choose fewer bots."))
+    else:
+        bots = form.number("players", 2, 5, 2) - 1
+    setup, ruleset, level = table_choices(form)
+    name = person_name(form, required=False)
+    if form.errors:
+        return show_lobby(form, 422)
+    wish = NewTable(
+        players=people + bots,
+        bots=bots,
+        level=level,
+        setup=setup,
+        ruleset=ruleset,
+        open=False,
+        hot_seat=together,
+    )
+    me = be_guest(name or _("Guest"))
+    shown = name or (_("Player") if together else me.name or _("Guest"))
+    table = start_if_full(services().lobby.create(wish, me.person, shown))
+    return redirect(url_for("table", id_=table.id), 303)
+
+
+@limiter.limit("60 per hour")
+def create_table() -> ResponseReturnValue:
+    """A table for people with accounts; it waits until its seats are taken."""
+    me = visitor()
+    if not me.account:
+        return to_log_in(url_for("lobby"))
+    form = Form.sent("table")
+    players, bots = form.number("players", 2, 5, 2), form.number("bots", 0, 3, 0)
+    if bots > players - 2:
+        form.wrong("bots", _("Please leave a seat for somebody else, or choose Play now."))
+    setup, ruleset, level = table_choices(form)
+    pace = paces.from_form(form)
+    if form.errors:
+        return show_lobby(form, 422)
+    wish = NewTable(
+        players=players,
+        bots=bots,
+        level=level,
+        setup=setup,
+        ruleset=ruleset,
+        open=form.text("open") != "invitation",
+        pace=pace,
+    )
+    table = start_if_full(services().lobby.create(wish, me.person, me.name))
+    return redirect(url_for("table", id_=table.id), 303)
+
+
+def table_choices(form: Form) -> tuple[Setup, str, str]:
+    """The set-up, the ruleset and the bots' level that every kind of table is made with."""
+    setup: Setup = "expert" if form.text("setup") == "expert" else "beginner"
+    ruleset = form.text("ruleset") or library.DEFAULT_RULESET
+    if ruleset not in library.RULESETS:
+        form.wrong("ruleset", _("Please choose one of these."))
+    level = form.text("level") or DEFAULT_BOT
+    if level not in BOTS:
+        form.wrong("level", _("Please choose one of these."))
+    return setup, ruleset, level
+
+
+def table_(id_: str) -> ResponseReturnValue:
+    """A table: its game once it has started, its waiting room until then."""
+    table = services().lobby.get(id_)
+    if table.started:
+        from web.table import page as table_page
+
+        shown: ResponseReturnValue = table_page.show(table)
+        return shown
+    seated = bool(table.seats_of(visitor().person))
+    return render_template(
+        "waiting.html",
+        table=table,
+        seated=seated,
+        ruleset=described(table.ruleset),
+        link=invitation_link(table) if seated else "",
+    )
+
+
+def invitation_link(table: Table) -> str:
+    """The link to hand on: at the address that the host names, or at which the reader is."""
+    path = url_for("invitation", id_=table.id, invitation=table.invitation)
+    return (services().settings.server.url or request.host_url.rstrip("/")) + path
+
+
+def invited(id_: str, invitation: str) -> ResponseReturnValue:
+    """What an invitation leads to: the table, and a button to sit down."""
+    table = services().lobby.get(id_)
+    if table.started or table.seats_of(visitor().person):
+        return redirect(url_for("table", id_=id_), 303)
+    if not table.open and not table.invites(invitation):
+        raise Problem(403, "by-invitation", "This table is by invitation.")
+    return render_template(
+        "join.html", table=table, invitation=invitation, ruleset=described(table.ruleset)
+    )
+
+
+def join(id_: str) -> ResponseReturnValue:
+    me = visitor()
+    invitation = request.form.get("invitation", "")
+    if not me.account:
+        back = url_for("table", id_=id_)
+        if invitation:
+            back = url_for("invitation", id_=id_, invitation=invitation)
+        return to_log_in(back)
+    start_if_full(services().lobby.join(id_, me.person, me.name, invitation))
+    return redirect(url_for("table", id_=id_), 303)
+
+
+def leave(id_: str) -> ResponseReturnValue:
+    services().lobby.leave(id_, visitor().person)
+    return redirect(url_for("lobby"), 303)
+
+
+def next_game() -> ResponseReturnValue:
+    """On to the game that waits longest for the reader."""
+    for mine in my_games(visitor().person):
+        if mine.waiting_since:
+            return redirect(url_for("table", id_=mine.table.id), 303)
+    return redirect(url_for("lobby"), 303)
+
+
+def to_log_in(back: str) -> ResponseReturnValue:
+    return redirect(url_for("login", next=back), 303)
+
+
+def ago(milliseconds: int) -> str:
+    """How long ago something was, roughly."""
+    minutes = max(0, now() - milliseconds) // 60_000
+    if minutes < 1:
+        return _("for a moment")
+    if minutes < 60:
+        return ngettext("for {n} minute", "for {n} minutes", minutes).format(n=minutes)
+    hours = minutes // 60
+    if hours < 48:
+        return ngettext("for {n} hour", "for {n} hours", hours).format(n=hours)
+    return ngettext("for {n} day", "for {n} days", hours // 24).format(n=hours // 24)
+
+
+def day(milliseconds: int) -> str:
+    return str(format_date(datetime.fromtimestamp(milliseconds / 1000, UTC), "medium"))
+
+
+def iso_time(milliseconds: int) -> str:
+    """For a `time` element, which tells it by the reader's clock."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")

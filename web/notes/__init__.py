@@ -1,0 +1,1 @@
+"""Notes and what-if lines on the pages and in the API."""

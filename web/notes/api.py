@@ -1,0 +1,254 @@
+"""The endpoints of notebooks: notes on moments, and what-if lines from any moment."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import request
+
+from engine.bots import BOTS, make_bot
+from engine.state import State
+from events.types import AnyEvent
+from replays.notes import annotations as a
+from replays.notes.annotations import Place
+from replays.notes.notebook import Notebook
+from replays.whatif.lines import NotAllowed, go_on, let_bot_play, redealt, with_deals
+from web.api.endpoint import endpoint
+from web.notes.access import (
+    Page,
+    author,
+    check_seat,
+    cursor_of,
+    open_notebook,
+    open_page,
+    table_now,
+    writer,
+)
+from web.notes.service import new_id
+from web.notes.shapes import ChangedNote, CutLine, Made, Move, NewLine, NewNote, NotebookSeen
+from web.notes.words import notebook_seen
+from web.services import limiter, services
+from web.site.problems import Problem, refused
+
+BASE = "/api/notebooks/<kind>/<id_>"
+PROBLEMS = (401, 404, 409, 422, 429)
+WRITING = "120 per minute"
+
+
+@endpoint(
+    "GET",
+    BASE,
+    "The notes and lines beside a game (kind game) or of a study, as far as you may read them",
+    who="viewer",
+    answer=NotebookSeen,
+    problems=(404,),
+)
+def get_notebook(kind: str, id_: str) -> NotebookSeen:
+    stream, whole, seen = open_notebook(kind, id_, asked_word())
+    return notebook_seen(stream, whole, seen)
+
+
+@endpoint(
+    "POST",
+    f"{BASE}/notes",
+    "Write a note on a moment, or answer one",
+    who="person",
+    body=NewNote,
+    answer=Made,
+    status=201,
+    problems=PROBLEMS,
+)
+@limiter.limit(WRITING)
+def write_note(kind: str, id_: str, body: Any) -> Made:
+    me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
+    cursor = cursor_of(page, body.at)
+    if body.answers and body.answers not in page.seen.notes:
+        raise Problem(404, "no-such-note", "There is no such note.")
+    note = a.Noted(
+        by=author(me),
+        chapter=page.chapter,
+        note=new_id(),
+        at=body.at,
+        content=body.content,
+        seen_by=body.seen_by,
+        answers=body.answers,
+        then=table_now(cursor.at(body.at.number)),
+    )
+    services().notebooks.write(page.stream, lambda _: note)
+    return Made(note.note)
+
+
+@endpoint(
+    "POST",
+    f"{BASE}/notes/<note>",
+    "Rewrite a note of yours",
+    who="person",
+    body=ChangedNote,
+    answer=Made,
+    problems=PROBLEMS,
+)
+@limiter.limit(WRITING)
+def rewrite_note(kind: str, id_: str, note: str, body: Any) -> Made:
+    me, (stream, whole, _) = writer(), open_notebook(kind, id_)
+    check_own(whole.notes, note, me.person)
+    changed = a.NoteRewritten(
+        by=author(me),
+        chapter=whole.notes[note].chapter,
+        note=note,
+        content=body.content,
+        seen_by=body.seen_by,
+    )
+    services().notebooks.write(stream, lambda _: changed)
+    return Made(note)
+
+
+@endpoint(
+    "DELETE",
+    f"{BASE}/notes/<note>",
+    "Withdraw a note of yours",
+    who="person",
+    answer=Made,
+    problems=PROBLEMS,
+)
+def withdraw_note(kind: str, id_: str, note: str) -> Made:
+    me, (stream, whole, _) = writer(), open_notebook(kind, id_)
+    check_own(whole.notes, note, me.person)
+    gone = a.NoteWithdrawn(by=author(me), chapter=whole.notes[note].chapter, note=note)
+    services().notebooks.write(stream, lambda _: gone)
+    return Made(note)
+
+
+@endpoint(
+    "POST",
+    f"{BASE}/lines",
+    "Try another way on from a moment",
+    who="person",
+    body=NewLine,
+    answer=Made,
+    status=201,
+    problems=(403, *PROBLEMS),
+)
+@limiter.limit(WRITING)
+def begin_line(kind: str, id_: str, body: Any) -> Made:
+    me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
+    check_seat(page.game, page.replay, body.seat)
+    deals, state = dealt_for(page, body)
+    # What a seat knows of a running game is nobody else's business.
+    secret = bool(body.seat) and not page.replay.over
+    line = a.LineBegun(
+        by=author(me),
+        chapter=page.chapter,
+        line=new_id(),
+        at=body.at,
+        events=moved(state, body.move),
+        seen_by="me" if secret else body.seen_by,
+        title=body.title,
+        seat=body.seat,
+        deals=deals,
+    )
+    services().notebooks.write(page.stream, lambda _: line)
+    return Made(line.line, body.at.number + len(line.events))
+
+
+def dealt_for(page: Page, wish: NewLine) -> tuple[list[a.Deal], State]:
+    """The cards that a new line is played with, and the state that it begins from."""
+    cursor, number = cursor_of(page, wish.at), wish.at.number
+    as_they_were = wish.cards == "as-they-were"
+    if as_they_were and not page.replay.over and not wish.at.line:
+        raise Problem(
+            409, "still-hidden", "While the game runs, the hidden cards can only be dealt anew."
+        )
+    if as_they_were or wish.at.line:
+        return [], cursor.at(number)
+    deals = redealt(cursor, number, wish.seat, secrets.randbits(32))
+    return deals, with_deals(cursor, number, deals).at(number)
+
+
+@endpoint(
+    "POST",
+    f"{BASE}/lines/<line>/moves",
+    "Go on in a line of yours, by an action or by a bot",
+    who="person",
+    body=Move,
+    answer=Made,
+    status=201,
+    problems=PROBLEMS,
+)
+@limiter.limit(WRITING)
+def go_on_in_line(kind: str, id_: str, line: str, body: Any) -> Made:
+    me, (stream, whole, _) = writer(), open_notebook(kind, id_)
+    check_own(whole.lines, line, me.person)
+    chapter = whole.lines[line].chapter
+
+    def go(book: Notebook) -> a.LineContinued:
+        check_own(book.lines, line, me.person)
+        last = Place(number=book.lines[line].last, line=line)
+        page = open_page(kind, id_, chapter)
+        events = moved(cursor_of(page, last).at(last.number), body)
+        return a.LineContinued(by=author(me), chapter=chapter, line=line, events=events)
+
+    services().notebooks.write(stream, go)
+    return Made(line, services().notebooks.get(stream).lines[line].last)
+
+
+@endpoint(
+    "POST",
+    f"{BASE}/lines/<line>/cut",
+    "Take the end of a line of yours away",
+    who="person",
+    body=CutLine,
+    answer=Made,
+    problems=PROBLEMS,
+)
+def cut_line(kind: str, id_: str, line: str, body: Any) -> Made:
+    me, (stream, whole, _) = writer(), open_notebook(kind, id_)
+    check_own(whole.lines, line, me.person)
+    cut = a.LineCut(by=author(me), chapter=whole.lines[line].chapter, line=line, number=body.number)
+    services().notebooks.write(stream, lambda _: cut)
+    return Made(line, body.number)
+
+
+@endpoint(
+    "DELETE",
+    f"{BASE}/lines/<line>",
+    "Withdraw a line of yours",
+    who="person",
+    answer=Made,
+    problems=PROBLEMS,
+)
+def withdraw_line(kind: str, id_: str, line: str) -> Made:
+    me, (stream, whole, _) = writer(), open_notebook(kind, id_)
+    check_own(whole.lines, line, me.person)
+    gone = a.LineWithdrawn(by=author(me), chapter=whole.lines[line].chapter, line=line)
+    services().notebooks.write(stream, lambda _: gone)
+    return Made(line)
+
+
+def moved(state: State, move: Move) -> list[AnyEvent]:
+    """What a move adds to a line. The state is used up."""
+    if move.bot:
+        if move.bot not in BOTS:
+            raise Problem(422, "no-such-bot", "There is no bot {name}.", name=move.bot)
+        events = let_bot_play(state, make_bot(move.bot, 1), move.turns)
+        if not events:
+            raise Problem(409, "game-over", "The game is over.")
+        return events
+    if move.action is None:
+        raise Problem(422, "no-move", "Please name an action or a bot.")
+    try:
+        return go_on(state, move.action)
+    except NotAllowed as error:
+        raise refused(error.refusal) from None
+
+
+def check_own(things: dict[str, Any], key: str, person: str) -> None:
+    if key not in things:
+        raise Problem(404, "no-such-note", "There is no such note.")
+    if things[key].by.person != person:
+        raise Problem(403, "not-yours", "That is somebody else's.")
+
+
+def asked_word() -> str:
+    """The word of a shared link, when the reader came by one."""
+    return request.args.get("by", "")[:64]

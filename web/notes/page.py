@@ -1,0 +1,283 @@
+"""What stands beside a moment in the viewer: its notes, the lines that leave there, all of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from flask_babel import format_datetime
+
+from engine.state import State
+from engine.view import View
+from projections.words.events import tell_event
+from projections.words.names import marked
+from replays.notes.annotations import GLYPHS, SeenBy
+from replays.notes.notebook import Line, Note, Notebook
+from web.accounts.visitor import visitor
+from web.drawing.board import draw_board
+from web.notes.scene import Scene, place_of
+from web.notes.shapes import NoteSeen
+from web.notes.words import note_seen, shown_name
+from web.services import services
+from web.site import terms
+from web.site.language import gettext
+from web.site.sentences import READER
+
+FIRST_WORDS = 90
+COLOURS = {
+    "red": marked("red"),
+    "green": marked("green"),
+    "blue": marked("blue"),
+    "yellow": marked("yellow"),
+}
+DEEPEST = 4
+"""How far answers are indented."""
+
+
+class Glyph(msgspec.Struct, frozen=True):
+    """A glyph: its name in the API, its sign and what it means."""
+
+    name: str
+    sign: str
+    means: str
+
+
+class NoteShown(msgspec.Struct, frozen=True):
+    """A note as the page shows it. `boards` are then and now, where the table has changed."""
+
+    note: NoteSeen
+    glyph: Glyph | None
+    when: str
+    iso: str
+    depth: int
+    content: str
+    drawn: list[str]
+    boards: list[str]
+
+
+class NoteListed(msgspec.Struct, frozen=True):
+    """A note as one line of a list."""
+
+    by: str
+    number: int
+    glyph: Glyph | None
+    words: str
+    link: str
+
+
+class LineListed(msgspec.Struct, frozen=True):
+    """A line: who goes where, in its first words. `start` leads to where it leaves."""
+
+    line: str
+    by: str
+    yours: bool
+    title: str
+    words: str
+    number: int
+    last: int
+    inside: str
+    seat: int
+    redealt: bool
+    seen_by: SeenBy
+    link: str
+    start: str
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A moment with notes on the slider and in the story."""
+
+    number: int
+    signs: str
+    means: str
+
+
+def moment_parts(scene: Scene, number: int, s: State, seen: View) -> dict[str, Any]:
+    """The notes on a moment and the lines that leave there."""
+    margin, place = scene.margin, scene.place(number)
+    return {
+        "place": place,
+        "notes": [
+            note_shown(scene, note, s, seen)
+            for note in threads(margin.seen.notes_at(place, margin.chapter))
+        ],
+        "lines": [line_listed(scene, x) for x in margin.seen.lines_from(place, margin.chapter)],
+        "mine_to_go_on": goes_on(scene, number),
+    }
+
+
+def margin_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
+    """Everything in the notebook, and what its form needs; `told` are the story's moments."""
+    margin = scene.margin
+    here = [n for n in margin.seen.notes.values() if n.chapter == margin.chapter]
+    here = [n for n in here if not n.withdrawn]
+    found = marks(margin.whole, scene.line.line if scene.line else "", here)
+    me = visitor()
+    return {
+        "all_notes": [
+            note_listed(scene, note)
+            for note in sorted(here, key=lambda n: (n.at.number, n.at.line, n.time))
+        ],
+        "all_lines": [
+            line_listed(scene, x) for x in margin.seen.lines.values() if x.chapter == margin.chapter
+        ],
+        "marks": found,
+        "story_marks": by_story_line(found, told),
+        "glyphs": [glyph(name) for name in GLYPHS],
+        "bots": [(name, title) for name, title, _ in terms.levels()],
+        "colours": {name: gettext(words) for name, words in COLOURS.items()},
+        "line_shown": line_listed(scene, scene.line) if scene.line else None,
+        "game_number": where_it_left(margin.whole, scene.line),
+        "word": services().notebooks.link(margin.stream, me.person) if me.person else "",
+    }
+
+
+def where_it_left(book: Notebook, line: Line | None) -> int:
+    """The game's own moment at which a line, or the line that it leaves, leaves the game."""
+    if line is None:
+        return 0
+    return where_it_left(book, book.lines[line.at.line]) if line.at.line else line.at.number
+
+
+def goes_on(scene: Scene, number: int) -> bool:
+    """Does a new action lengthen the line that is shown, or begin another one?"""
+    line, me = scene.line, visitor().person
+    if line is None or number != scene.replay.last:
+        return False
+    return bool(me) and scene.margin.whole.lines[line.line].by.person == me
+
+
+def threads(notes: Sequence[Note]) -> list[Note]:
+    """Answers right after what they answer."""
+    under: dict[str, list[Note]] = {}
+    known = {note.note for note in notes}
+    for note in notes:
+        under.setdefault(note.answers if note.answers in known else "", []).append(note)
+
+    def gather(above: str) -> list[Note]:
+        return [each for note in under.get(above, []) for each in (note, *gather(note.note))]
+
+    # A withdrawn note stays only as long as somebody's answer hangs on it.
+    return [n for n in gather("") if not n.withdrawn or n.note in under]
+
+
+def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
+    margin, content = scene.margin, note.content
+    written = datetime.fromtimestamp(note.time / 1000, UTC)
+    return NoteShown(
+        note=note_seen(margin.stream, margin.whole, note),
+        glyph=glyph(content.glyph),
+        when=format_datetime(written, "short"),
+        iso=written.isoformat(timespec="seconds"),
+        depth=depth(margin.seen, note),
+        content=msgspec.json.encode(content).decode(),
+        drawn=drawn(note),
+        boards=then_and_now(note, s, seen),
+    )
+
+
+def note_listed(scene: Scene, note: Note) -> NoteListed:
+    return NoteListed(
+        by=shown_name(scene.margin.whole.notes[note.note].by),
+        number=note.at.number,
+        glyph=glyph(note.content.glyph),
+        words=first_words(note.content.text),
+        link=scene.link(note.at.number, line=note.at.line),
+    )
+
+
+def depth(book: Notebook, note: Note) -> int:
+    found, above = 0, book.notes.get(note.answers)
+    while above is not None and found < DEEPEST:
+        found, above = found + 1, book.notes.get(above.answers)
+    return found
+
+
+def glyph(name: str) -> Glyph | None:
+    if not name:
+        return None
+    sign, means = GLYPHS[name]
+    return Glyph(name, sign, gettext(means))
+
+
+def drawn(note: Note) -> list[str]:
+    """What a note draws, in words."""
+    hexes = [f"{label} {gettext(COLOURS[c])}" for label, c in note.content.hexes.items()]
+    arrows = [f"{a.start} → {a.end} {gettext(COLOURS[a.colour])}" for a in note.content.arrows]
+    return hexes + arrows
+
+
+def then_and_now(note: Note, s: State, seen: View) -> list[str]:
+    """Where the table beneath a note has changed: as its author saw it, and as it is."""
+    if note.then is None or note.then.cities == seen.cities:
+        return []
+    before = msgspec.structs.replace(seen, cities=note.then.cities)
+    try:
+        return [
+            draw_board(s.board, shown, words=gettext, id_prefix=f"{which}-{note.note}-")
+            for which, shown in (("then", before), ("now", seen))
+        ]
+    except KeyError:
+        # Under other rules there may have been hexes that this board does not have.
+        return []
+
+
+def first_words(text: str) -> str:
+    """The beginning of a text on one line."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= FIRST_WORDS else f"{plain[:FIRST_WORDS].rstrip()}…"
+
+
+def line_listed(scene: Scene, line: Line) -> LineListed:
+    by, me = scene.margin.whole.lines[line.line].by, visitor().person
+    names = scene.margin.replay.names
+    return LineListed(
+        line=line.line,
+        by=shown_name(by),
+        yours=bool(me) and by.person == me,
+        title=line.title,
+        words=tell_event(line.events[0], names, READER) if line.events else "",
+        number=line.at.number,
+        last=line.last,
+        inside=line.at.line,
+        seat=line.seat,
+        redealt=is_redealt(scene.margin.whole, line),
+        seen_by=line.seen_by,
+        link=scene.link(min(line.at.number + 1, line.last), line=line.line),
+        start=scene.link(line.at.number, line=line.at.line),
+    )
+
+
+def is_redealt(book: Notebook, line: Line) -> bool:
+    """Are the hidden cards others than in the game, in the line itself or in what it leaves?"""
+    return bool(line.deals) or (bool(line.at.line) and is_redealt(book, book.lines[line.at.line]))
+
+
+def marks(book: Notebook, line: str, notes: Sequence[Note]) -> list[Mark]:
+    """The moments with notes on the way from the game's beginning to a line's end."""
+    found: dict[int, list[Note]] = {}
+    for note in notes:
+        if place_of(book, line, note.at.number) == note.at:
+            found.setdefault(note.at.number, []).append(note)
+    return [
+        Mark(
+            number,
+            " ".join(GLYPHS[n.content.glyph][0] if n.content.glyph else "✎" for n in there),
+            ", ".join(
+                gettext(GLYPHS[n.content.glyph][1]) if n.content.glyph else gettext("Note")
+                for n in there
+            ),
+        )
+        for number, there in sorted(found.items())
+    ]
+
+
+def by_story_line(found: Sequence[Mark], told: Sequence[int]) -> dict[int, list[Mark]]:
+    """The marks beside the story: not every moment has a line there, the one before has."""
+    beside: dict[int, list[Mark]] = {}
+    for mark in found:
+        if place := bisect_right(told, mark.number):
+            beside.setdefault(told[place - 1], []).append(mark)
+    return beside

@@ -1,0 +1,127 @@
+"""What somebody looks through in the viewer: a game, or a line beside it, with its notebook."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from flask import request, url_for
+
+from engine.state import State
+from engine.view import SPECTATOR, View, view
+from replays.notes.annotations import Place
+from replays.notes.notebook import Line, Notebook
+from web.accounts.visitor import visitor
+from web.games.replays import Replay
+from web.notes.access import Page, open_page, stream_of
+from web.services import services
+from web.site.problems import Problem
+
+CARRIED = ("seat", "cards", "lang", "by", "line")
+"""What of the query every link within the viewer carries on."""
+LONGEST = 40
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A game or one of its lines. `root` is the address that a moment's number is put behind, and
+    `replay` what is stepped through; the game itself is `margin.replay`."""
+
+    margin: Page
+    mine: list[int]
+    replay: Replay
+    root: str
+    line: Line | None = None
+
+    @property
+    def game(self) -> str:
+        return self.margin.game
+
+    @property
+    def notebook(self) -> str:
+        """Whose notes go with it, as the API names them: kind and id."""
+        return self.margin.stream
+
+    @property
+    def over(self) -> bool:
+        """Is the game over? However a line ends, what is hidden in a running game stays so."""
+        return self.margin.replay.over
+
+    def link(self, number: int, **changed: str | None) -> str:
+        """The address of a moment, with what is carried on from here and what is changed."""
+        return f"{self.root}/{number}{query(**changed)}"
+
+    def place(self, number: int) -> Place:
+        """Where notes on a moment are kept: before a line leaves, in what it leaves."""
+        return place_of(self.margin.whole, self.line.line if self.line else "", number)
+
+    def seen(self, s: State) -> View:
+        """A moment's state as the reader may know it."""
+        return view(s, self.seat, revealed=self.cards_open)
+
+    @property
+    def seat(self) -> int:
+        """As which seat the page looks: the one asked for, else the only one of the reader's."""
+        wanted = request.args.get("seat", "")
+        if wanted in [str(seat) for seat in self.mine]:
+            return int(wanted)
+        return seat_of(self.mine)
+
+    @property
+    def cards_open(self) -> bool:
+        """Whether hidden cards are to be shown: asked for, and the game over."""
+        return request.args.get("cards") == "open" and self.over
+
+
+def find(game: str) -> Scene:
+    """A game that has started, or the line of it that the reader asks for."""
+    table = services().lobby.find(game)
+    if table is not None and not table.started:
+        raise Problem(409, "not-started-yet", "This table still waits for players.")
+    return scene_of("game", game, url_for("replay.show_last", game=game))
+
+
+def scene_of(kind: str, id_: str, root: str, chapter: str = "") -> Scene:
+    """The scene of a game's own notebook, or of a study's chapter, whose moments are at `root`.
+
+    A line that is asked for and that the reader may not see does not exist.
+    """
+    stream_of(kind, id_)
+    margin = open_page(kind, id_, chapter, request.args.get("by", "")[:LONGEST])
+    table = services().lobby.find(margin.game)
+    mine = table.seats_of(visitor().person) if table else []
+    wanted = request.args.get("line", "")
+    if not wanted:
+        return Scene(margin, mine, margin.replay, root)
+    line = margin.seen.lines.get(wanted)
+    if line is None or line.chapter != margin.chapter:
+        raise Problem(404, "no-such-line", "There is no such line.")
+    replay = services().branches.replay(
+        margin.stream, margin.whole, margin.replay.cursor, line.line
+    )
+    return Scene(margin, mine, replay, root, line)
+
+
+def place_of(book: Notebook, line: str, number: int) -> Place:
+    """The place of a moment that is seen from within a line: its own, or one that lies before."""
+    while line and number <= book.lines[line].at.number:
+        line = book.lines[line].at.line
+    return Place(number=number, line=line)
+
+
+def seat_of(mine: list[int]) -> int:
+    """The only seat that somebody holds; who shares a screen or holds none looks on."""
+    return mine[0] if len(mine) == 1 else SPECTATOR
+
+
+def carried(**changed: str | None) -> dict[str, Any]:
+    """The query that links carry on."""
+    kept = {name: request.args[name][:LONGEST] for name in CARRIED if name in request.args}
+    merged: dict[str, str | None] = {**kept, **changed}
+    return {name: value for name, value in merged.items() if value}
+
+
+def query(**changed: str | None) -> str:
+    """The same behind its question mark, or nothing."""
+    found = urlencode(carried(**changed))
+    return f"?{found}" if found else ""

@@ -1,0 +1,107 @@
+"""Notebooks: what people write beside games and in studies, from the margin of the log."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+
+import msgspec
+
+from events.messages.sentence import said
+from events.store.errors import VersionConflict
+from events.store.stores import Store
+from replays.notes.annotations import AnyWritten
+from replays.notes.notebook import BadNote, Notebook, write_down
+from web.seating.anonymity import Anonymity
+from web.site.problems import Problem
+
+KEPT = 200
+TRIES = 20
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)
+
+
+class Notebooks:
+    """All notebooks of a server. Several processes may write into the same one."""
+
+    def __init__(self, store: Store, clock: Callable[[], int], key: str) -> None:
+        self._margin = store.margin
+        self._clock = clock
+        self._key = key.encode()
+        self._books: OrderedDict[str, tuple[int, Notebook]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._names = Anonymity(store)
+        self._named_at = 0
+
+    def get(self, stream: str) -> Notebook:
+        """A notebook with everything that is written by now. It is shared: read it only."""
+        return self._now(stream)[1]
+
+    def write(self, stream: str, make: Callable[[Notebook], AnyWritten]) -> AnyWritten:
+        """Store one thing more, once it fits; `make` sees the notebook that it goes into."""
+        for _ in range(TRIES):
+            version, book = self._now(stream)
+            written = msgspec.structs.replace(make(book), time=self._clock())
+            try:
+                write_down(book.copy(), written)
+            except BadNote as error:
+                raise Problem(409, "bad-note", "{why}", why=said(error)) from None
+            try:
+                self._margin.append(stream, version, [_encoder.encode(written)])
+            except VersionConflict:
+                continue
+            return written
+        raise Problem(503, "busy", "Too many people act at once. Please try again.")
+
+    def link(self, stream: str, person: str) -> str:
+        """The word by which whoever has it reads what a person wrote for those with the link."""
+        return hmac.new(self._key, f"{stream}/{person}".encode(), sha256).hexdigest()[:24]
+
+    def linked(self, stream: str, book: Notebook, word: str) -> frozenset[str]:
+        """The author whose link this is, if it is one's."""
+        authors = [
+            book.by,
+            *(n.by for n in book.notes.values()),
+            *(x.by for x in book.lines.values()),
+        ]
+        persons = {author.person for author in authors}
+        return frozenset(
+            person
+            for person in persons
+            if person and word and hmac.compare_digest(self.link(stream, person), word)
+        )
+
+    def studies(self) -> list[tuple[str, Notebook]]:
+        """All studies by id, the newest last."""
+        streams = self._margin.streams("study/")
+        return [(stream.removeprefix("study/"), self.get(stream)) for stream in streams]
+
+    def _now(self, stream: str) -> tuple[int, Notebook]:
+        named_at = self._names.position()
+        with self._lock:
+            if named_at != self._named_at:
+                self._named_at = named_at
+                self._books.clear()
+            version, book = self._books.pop(stream, (0, Notebook()))
+            if self._margin.version(stream) > version:
+                # Whoever was handed the old one may still read it.
+                book = book.copy()
+                for record in self._margin.read(stream, after=version):
+                    written = _decoder.decode(record.event)
+                    by = self._names.author(written.by)
+                    write_down(book, msgspec.structs.replace(written, by=by))
+                    version = record.version
+            if version:
+                self._books[stream] = (version, book)
+                if len(self._books) > KEPT:
+                    self._books.popitem(last=False)
+            return version, book
+
+
+def new_id() -> str:
+    """An id for a note, a line, a chapter or a study, that nobody else will make."""
+    return secrets.token_hex(8)

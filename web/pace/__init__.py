@@ -1,0 +1,1 @@
+"""Time: a table's pace, clocks, rest, absence, votes, and the referee."""

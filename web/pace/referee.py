@@ -1,0 +1,177 @@
+"""The referee: a thread that looks at the clocks and does what is due when one has run out.
+
+It keeps nothing but when to look at which game again, and finds that anew after a restart. What it
+does stands in the log, whose versions make sure that it is done once, however many workers look;
+what it tells goes through the outbox, which knows what was told of which turn.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import msgspec
+
+from engine.bots import DEFAULT_BOT
+from events.store.errors import StoreError
+from events.store.stores import Store
+from events.types import HandOver
+from projections.clocks.clock import Banks, Pace, waiting_since
+from projections.clocks.rest import HOUR, MINUTE
+from projections.years.game_fold import Waiting
+from web.games.live import Games, Live
+from web.notices.boxes import Kind, Notice
+from web.notices.outbox import Outbox
+from web.pace.clocks import Clocks
+from web.pace.votes import Votes
+from web.seating.service import Lobby, Table
+from web.site.problems import Problem
+from web.site.worker import PATIENCE, Worker
+
+log = logging.getLogger(__name__)
+WARNED = 12 * HOUR
+_waiting = msgspec.json.Decoder(list[Waiting])
+
+
+class Referee(Worker):
+    """Watches the time at all tables."""
+
+    def __init__(
+        self,
+        store: Store,
+        lobby: Lobby,
+        games: Games,
+        clocks: Clocks,
+        votes: Votes,
+        outbox: Outbox,
+        clock: Callable[[], int],
+    ) -> None:
+        super().__init__("referee")
+        self._store, self._lobby, self._games = store, lobby, games
+        self._clocks, self._votes, self._outbox, self._clock = clocks, votes, outbox, clock
+        self._position: int | None = None
+        self._seen = (0, 0)
+        self._due: dict[str, int] = {}
+        """When to look at a game again; 0: at once."""
+        self._paced: set[str] = set()
+
+    def tick(self, now: int | None = None) -> int:
+        """Do all that is due at a moment. Gives how many games were looked at."""
+        now = self._clock() if now is None else now
+        self._follow()
+        looked = 0
+        for game in sorted(game for game, due in self._due.items() if due <= now):
+            again = self._safe_look(game, now)
+            looked += 1
+            if again is None:
+                del self._due[game]
+            else:
+                self._due[game] = again
+        return looked
+
+    def _run(self) -> None:
+        while not self._stop.wait(PATIENCE):
+            try:
+                self.tick()
+            except StoreError:
+                log.exception("the referee waits for the store")
+                self._position = None
+
+    def _follow(self) -> None:
+        """Games that moved are due at once; those with a pace when anybody's rest changed, too."""
+        if self._position is None:
+            self._position = self._begin()
+        while records := self._store.read_all(after=self._position):
+            self._due.update((record.game, 0) for record in records)
+            self._position = records[-1].position
+        seen = self._clocks.rests.position(), self._votes.position()
+        if seen[0] != self._seen[0]:
+            self._due.update((game, 0) for game in self._paced)
+        if seen[1] != self._seen[1]:
+            self._due.update((game, 0) for game in self._votes.games())
+        self._seen = seen
+
+    def _begin(self) -> int:
+        """Where the read model of who is waited for stands; the games that it names are due."""
+        shelf = self._store.shelf
+        position = shelf.position("waiting")
+        for game, body in shelf.items("waiting"):
+            if any(not entry.bot for entry in _waiting.decode(body)):
+                self._due[game] = 0
+        return position
+
+    def _safe_look(self, game: str, now: int) -> int | None:
+        """A game that cannot be looked at must not keep the referee from the others."""
+        try:
+            return self._look(game, now)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("the referee leaves game %s alone", game)
+            return None
+
+    def _look(self, game: str, now: int) -> int | None:
+        """Do what is due in a game. Gives when to look again, should nothing happen before."""
+        table = self._lobby.find(game)
+        if table is None:
+            return None
+        self._votes.carry_out(game, now)
+        if table.pace is None:
+            return None
+        live = self._games.live(game)
+        with live.lock:
+            banks, version = self._clocks.banks(table, live), live.version
+            assert banks is not None
+            waits = [Wait.of(banks, live, seat) for seat in live.moments[-1].owing]
+        (self._paced.add if waits else self._paced.discard)(game)
+        again = [self._at(table, wait, version, now) for wait in waits]
+        return min((moment for moment in again if moment is not None), default=None)
+
+    def _at(self, table: Table, wait: Wait, version: int, now: int) -> int | None:
+        """What a seat's clock calls for now, and when it will call again."""
+        assert table.pace is not None
+        if now < wait.warning:
+            return wait.warning
+        if now < wait.end:
+            return wait.end if self._tell(table, wait, "runs-out", now) else now
+        if table.pace.at_zero != "bot":
+            return None if self._tell(table, wait, "ran-out", now) else now
+        try:
+            handed = HandOver(seat=wait.seat, bot=DEFAULT_BOT, by="clock")
+            self._games.act(table.id, handed, version)
+        except Problem as problem:
+            log.info("seat %s of game %s was quicker: %s", wait.seat, table.id, problem.code)
+        return None
+
+    def _tell(self, table: Table, wait: Wait, kind: Kind, now: int) -> bool:
+        """Whether somebody is told, or has nobody waiting for them; else it is tried again."""
+        assert table.pace is not None
+        if len(table.people()) == 1:
+            return True
+        notice = Notice(
+            kind, table.id, now, table.pace.at_zero, wait.seat, wait.since, due=max(now, wait.end)
+        )
+        return self._outbox.warn(table.seats[wait.seat - 1].person, notice)
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A seat that is waited for: since which version, when it is warned, and when its time ends."""
+
+    seat: int
+    since: int
+    warning: int
+    end: int
+
+    @classmethod
+    def of(cls, banks: Banks, live: Live, seat: int) -> Wait:
+        return cls(
+            seat=seat,
+            since=waiting_since(live.moments, seat)[0],
+            warning=banks.when(seat, warned_at(banks.pace)),
+            end=banks.when(seat, 0),
+        )
+
+
+def warned_at(pace: Pace) -> int:
+    """With how much left somebody is warned: a quarter of the bank, or twelve hours if less."""
+    return min(pace.bank * MINUTE // 4, WARNED)

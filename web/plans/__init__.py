@@ -1,0 +1,1 @@
+"""Private plans: tried out on a table dealt anew, following the game."""

@@ -1,0 +1,248 @@
+"""Somebody plans at their seat: the table as the seat may know it, and its plans upon it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from engine.actions.refusals import Refusal
+from engine.bots import DEFAULT_BOT
+from engine.copying import copy_state
+from engine.state import State
+from events.types import Turn
+from projections.now.figures import Figures, figures
+from projections.words.events import tell_event, tell_refusal
+from replays.cursor import Cursor
+from replays.whatif.lines import dealt_anew
+from replays.whatif.plans import (
+    MAX_STEPS,
+    Plan,
+    PlanFull,
+    Row,
+    Step,
+    Story,
+    Unfolded,
+    bare,
+    followed,
+    guesses_until,
+    next_own_step,
+    unfold,
+    with_steps,
+)
+from web.accounts.visitor import visitor
+from web.games.live import Live
+from web.games.seats import live_game, seats_at
+from web.notes.access import REDEAL
+from web.plans.service import Folder
+from web.services import services
+from web.site.language import gettext as _
+from web.site.problems import Problem
+from web.site.sentences import READER
+
+By = Literal["me", "guess", "bot"]
+Standing = Literal["came", "otherwise", "open", "refused"]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a step is not possible any more: a code, a sentence, the game's rule."""
+
+    code: str
+    sentence: str
+    rule: str
+
+
+class StepSeen(msgspec.Struct, frozen=True):
+    """A step as it stands. `moment` is where in the plan it is played, 0 for nowhere; `version`
+    when it came true or otherwise, and then `instead` tells how. A step without an id is not in
+    the plan: it is what somebody is guessed to do in between."""
+
+    id: int
+    seat: int
+    by: By
+    standing: Standing
+    action: Turn
+    sentence: str
+    moment: int = 0
+    version: int = 0
+    instead: str = ""
+    reason: Reason | None = None
+
+
+class PlanSeen(msgspec.Struct, frozen=True):
+    """A plan as it stands: its steps, how many moments it leads to, and which action of yours
+    comes first, where it can be sent now."""
+
+    plan: int
+    name: str
+    steps: list[StepSeen]
+    last: int
+    do_now: Turn | None = None
+
+
+class Planner(msgspec.Struct, frozen=True):
+    """A seat of the asker's at a table, with what its plans are made from."""
+
+    game: str
+    seat: int
+    version: int
+    story: Story
+    world: State
+    names: list[str]
+
+    @property
+    def over(self) -> bool:
+        return self.world.phase == "over"
+
+    def folder(self) -> Folder:
+        """The seat's plans, matched with the game."""
+        return self._matched(services().plans.get(visitor().person, self.game, self.seat))
+
+    def change(self, edit: Callable[[Folder], Folder]) -> Folder:
+        """Save a change to the plans, matched with the game."""
+        return services().plans.change(
+            visitor().person, self.game, self.seat, lambda kept: edit(self._matched(kept))
+        )
+
+    def _matched(self, folder: Folder) -> Folder:
+        def match(plans: list[Plan]) -> list[Plan]:
+            return [
+                followed(plan, self.seat, self.story) if plan.since < self.version else plan
+                for plan in plans
+            ]
+
+        return msgspec.structs.replace(
+            folder, plans=match(folder.plans), deleted=match(folder.deleted)
+        )
+
+    def check_running(self) -> None:
+        if self.over:
+            raise Problem(409, "game-over", "The game is over.")
+
+    def unfolded(self, plan: Plan) -> Unfolded:
+        return unfold(plan, self.world, self.seat)
+
+    def at(self, plan: Plan, number: int) -> State:
+        """The table at a moment of a plan. It is the caller's own."""
+        return copy_state(state_at(self.unfolded(plan), number))
+
+    def figures(self, s: State) -> list[Figures]:
+        return figures(s, self.seat)
+
+    def next_step(self, plan: Plan) -> Turn | None:
+        return next_own_step(plan, self.seat, self.story, self.world)
+
+    def seen(self, plan: Plan) -> PlanSeen:
+        """A plan in the reader's words."""
+        unfolded = self.unfolded(plan)
+        past = [self._past(step) for step in plan.steps if step.past]
+        coming = [self._coming(row) for row in unfolded.rows]
+        return PlanSeen(plan.id, plan.name, [*past, *coming], unfolded.last, self.next_step(plan))
+
+    def _past(self, step: Step) -> StepSeen:
+        version = step.came or step.otherwise
+        event = self.story[version - 1][0]
+        return StepSeen(
+            id=step.id,
+            seat=step.action.seat,
+            by=self._by(step, step.action.seat),
+            standing="came" if step.came else "otherwise",
+            action=step.action,
+            sentence=self.tell(step.action),
+            version=version,
+            instead="" if step.came else tell_event(event, self.names, READER),
+        )
+
+    def _coming(self, row: Row) -> StepSeen:
+        return StepSeen(
+            id=row.step.id if row.step else 0,
+            seat=row.action.seat,
+            by=self._by(row.step, row.action.seat),
+            standing="refused" if row.refusal else "open",
+            action=row.action,
+            sentence=self.tell(row.action),
+            moment=row.moment,
+            reason=reason(row.refusal) if row.refusal else None,
+        )
+
+    def _by(self, step: Step | None, seat: int) -> By:
+        if seat == self.seat:
+            return "me"
+        return "bot" if step is None or step.bot else "guess"
+
+    def tell(self, action: Turn) -> str:
+        return tell_event(action, self.names, READER)
+
+
+def reason(refusal: Refusal) -> Reason:
+    return Reason(refusal.code, tell_refusal(refusal, READER), refusal.rule)
+
+
+def planner(game: str, seat: int) -> Planner:
+    """The asker at one of their seats; 0 where they have only one."""
+    mine = seats_at(game, visitor())
+    if not mine:
+        raise Problem(403, "no-seat", "You do not sit at this table.")
+    if seat and seat not in mine:
+        raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
+    live = live_game(game)
+    with live.lock:
+        seat = seat or next((each for each in mine if each - 1 in live.state.awaiting), mine[0])
+        return Planner(
+            game=game,
+            seat=seat,
+            version=live.version,
+            story=list(live.story),
+            world=live.keep(("plans", seat), lambda: world_of(live, seat)),
+            names=[holder.name for holder in live.state.seats],
+        )
+
+
+def world_of(live: Live, seat: int) -> State:
+    """The table now, dealt anew from what a seat may know; nothing is hidden once it is over."""
+    if live.state.phase == "over":
+        return copy_state(live.state)
+    cursor = Cursor(event for event, _ in live.story)
+    return dealt_anew(cursor, cursor.last, seat, REDEAL)
+
+
+def state_at(unfolded: Unfolded, number: int) -> State:
+    if not 0 <= number <= unfolded.last:
+        raise Problem(404, "no-such-moment", "The plan has no such moment.")
+    return unfolded.states[number]
+
+
+def named(folder: Folder, name: str) -> str:
+    """The name somebody gives a plan, or the next number."""
+    return name.strip() or _("Plan {number}").format(number=folder.last_id + 1)
+
+
+def go_further(
+    who: Planner, plan: Plan, after: int | None, action: Turn | None
+) -> tuple[Plan, int]:
+    """A plan with an action after one of its moments, or without one with what all the others are
+    guessed to do until the seat is asked again. Gives the moment that it leads to, too."""
+    unfolded = who.unfolded(plan)
+    number = unfolded.last if after is None else after
+    s = copy_state(state_at(unfolded, number))
+    new = [Step(0, bare(action))] if action else guessed(s, who.seat)
+    try:
+        longer = with_steps(plan, unfolded, number, new)
+    except PlanFull:
+        raise Problem(
+            409, "plan-full", "A plan has room for {most} steps.", most=MAX_STEPS
+        ) from None
+    return longer, moment_of(who.unfolded(longer), longer.last_id)
+
+
+def guessed(s: State, seat: int) -> Sequence[Step]:
+    found = guesses_until(s, seat)
+    if not found:
+        raise Problem(409, "your-turn-there", "Nobody else decides anything before you there.")
+    return [Step(0, action, bot=DEFAULT_BOT) for action in found]
+
+
+def moment_of(unfolded: Unfolded, step: int) -> int:
+    """At which moment a step is played."""
+    return next((row.moment for row in unfolded.rows if row.step and row.step.id == step), 0)

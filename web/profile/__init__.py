@@ -1,0 +1,1 @@
+"""A person's own pages: logging in, the account page, registration and deletion."""

@@ -1,0 +1,145 @@
+"""What a person takes along, and how they leave: their data as JSON, and the end of an account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.bots import DEFAULT_BOT
+from events.types import HandOver
+from projections.readmodels.projector import Keeper
+from replays.notes.annotations import AnyWritten
+from web.accounts.service import Account
+from web.games.seats import is_over
+from web.orders.shapes import SeatOrders
+from web.seating.anonymity import ANONYMOUS
+from web.services import services
+from web.site.problems import Problem
+
+GONE = "gone"
+"""Holds the seats of those who left; nobody is called so."""
+_written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)
+
+
+def everything(account: Account) -> dict[str, Any]:
+    """All that is kept about a person. Secrets are kept as hashes, which are nobody's data."""
+    mine = [table for table in services().lobby.all() if table.seats_of(account.id)]
+    return {
+        "account": {
+            "id": account.id,
+            "name": account.name,
+            "email": account.email,
+            "language": account.language,
+            "toured": account.toured,
+            "notifications": msgspec.to_builtins(account.wishes),
+            "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
+            "tokens": list(account.tokens.values()),
+        },
+        "rest": msgspec.to_builtins(services().rests.of(account.id)),
+        "votes": [
+            {"game": game, **msgspec.to_builtins(vote)}
+            for game, vote in services().votes.of(account.id)
+        ],
+        "games": [
+            {
+                "id": table.id,
+                "created": table.created,
+                "started": table.started,
+                "ruleset": table.ruleset,
+                "setup": table.setup,
+                "seats": table.seats_of(account.id),
+                "names": [table.seats[seat - 1].name for seat in table.seats_of(account.id)],
+                "actions": own_actions(table.id, table.seats_of(account.id)),
+                "orders": own_orders(table.id, table.seats_of(account.id)),
+            }
+            for table in mine
+        ],
+        "notes": own_notes(account.id),
+        "plans": services().plans.everything(account.id),
+        "chat": own_talk(account.id, [table.id for table in mine]),
+        "chat_read": services().chats.all_read_by(account.id),
+        "notepads": msgspec.to_builtins(services().notepads.all_of(account.id)),
+    }
+
+
+def own_actions(game: str, seats: list[int]) -> list[Any]:
+    """What somebody decided in a game, with the version of each decision."""
+    events = [(record.version, record.decode()) for record in services().store.read(game)]
+    return [
+        {"version": version, **msgspec.to_builtins(event)}
+        for version, event in events
+        if getattr(event, "seat", 0) in seats
+    ]
+
+
+def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
+    """What somebody has ordered for their seats, standing and ended."""
+    return {
+        str(seat): msgspec.to_builtins(kept)
+        for seat in seats
+        if (kept := services().orders.kept(game, seat)) != SeatOrders()
+    }
+
+
+def own_notes(person: str) -> list[Any]:
+    """What somebody wrote beside games and in studies."""
+    margin = services().store.margin
+    found = []
+    for stream in [*margin.streams("game/"), *margin.streams("study/")]:
+        for record in margin.read(stream):
+            written = _written.decode(record.event)
+            if written.by.person == person:
+                found.append({"in": stream, **msgspec.to_builtins(written)})
+    return found
+
+
+def own_talk(person: str, games: list[str]) -> list[Any]:
+    """What somebody said at tables. Others whom it mentions are their seats there."""
+    return [
+        {"in": game, **msgspec.to_builtins(uttered)}
+        for game in games
+        for uttered in services().chats.said_by(person, game)
+    ]
+
+
+def leave(account: Account) -> None:
+    """Delete an account and leave its games whole: bots play on, the name is shown no more.
+
+    Each step can be done again, and the account goes last: after a crash one can delete again.
+    """
+    kept = services()
+    mine = [table for table in kept.lobby.all() if table.seats_of(account.id)]
+    playing = {table.id: table.seats_of(account.id) for table in mine if table.started}
+    for game, seats in playing.items():
+        if not is_over(game):
+            for seat in seats:
+                hand_over(game, seat)
+        kept.orders.forget(game, seats)
+    kept.anonymity.forget(account.id, playing)
+    kept.lobby.vacate(account.id, GONE, ANONYMOUS)
+    Keeper(kept.store, kept.anonymity).retell(playing)
+    forget_record(account.name)
+    kept.outbox.forget(account.id)
+    kept.plans.forget(account.id)
+    kept.notepads.forget(account.id)
+    kept.chats.forget(account.id)
+    kept.votes.forget(account.id)
+    kept.rests.forget(account.id)
+    kept.people.remove(account.id)
+
+
+def hand_over(game: str, seat: int) -> None:
+    """A bot plays a seat from now on."""
+    try:
+        services().games.act(game, HandOver(seat=seat, bot=DEFAULT_BOT))
+    except Problem:  # it has resigned, or a bot plays it already
+        return
+
+
+def forget_record(name: str) -> None:
+    """Take a player's wins and rating away."""
+    shelf = services().store.shelf
+    if shelf.get("records", name) is not None:
+        position = shelf.position("records")
+        shelf.save("records", position, position, {name: None})

@@ -1,0 +1,27 @@
+"""Somebody makes an account: a guest's games, turns, words, notes and plans go along."""
+
+from __future__ import annotations
+
+from web.accounts.service import Account
+from web.accounts.visitor import log_in, visitor
+from web.services import services
+from web.site.language import chosen
+from web.table import tour
+
+
+def make_account(name: str, password: str, email: str) -> Account:
+    """A new account, logged in. Who played as a guest before plays on with it."""
+    before = visitor()
+    toured = tour.has_seen(before)
+    account = services().people.register(name, password, email, chosen())
+    if before.person and not before.account:
+        services().lobby.reseat(before.person, account.id)
+        services().outbox.move(before.person, account.id)
+        services().plans.move(before.person, account.id)
+        services().notepads.move(before.person, account.id)
+        mine = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
+        services().chats.inherit(before.person, account.id, mine)
+    log_in(account)
+    if toured:
+        tour.remember(visitor())
+    return account

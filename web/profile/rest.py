@@ -1,0 +1,141 @@
+"""The forms of the account page about rest: the time zone, sleep hours, holidays."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import Any
+
+import msgspec
+from flask import Flask
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date
+
+from projections.clocks.rest import Habit, Rest
+from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
+from web.profile.settings import again, done, mine, to_log_in
+from web.services import limiter, services
+from web.site.forms import Form
+from web.site.language import gettext as _
+from web.site.problems import Problem
+from web.site.sentences import in_words
+
+_clock = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+
+
+class HolidayLine(msgspec.Struct, frozen=True):
+    """A holiday that is on or to come."""
+
+    key: int
+    first: str
+    last: str
+    running: bool
+
+
+def init_app(app: Flask) -> None:
+    for path, name, run in (
+        ("/account/rest", "account_rest", change_rest),
+        ("/account/holidays", "add_holiday", add_holiday),
+        ("/account/holidays/<int:begins>/end", "end_holiday", end_holiday),
+    ):
+        app.add_url_rule(path, name, run, methods=["POST"])
+
+
+def shown(person: str) -> dict[str, Any]:
+    """What the account page shows of somebody's rest."""
+    rest, now = services().rests.of(person), services().clocks.now()
+    habit = rest.habits[-1] if rest.habits else Habit(since=0)
+    this_year = datetime.fromtimestamp(now / 1000, UTC).year
+    return {
+        "zone": habit.zone,
+        "chosen": bool(rest.habits),
+        "zones": zones_by_region(),
+        "begins": clock(habit.begins) if habit.begins != habit.ends else "",
+        "ends": clock(habit.ends) if habit.begins != habit.ends else "",
+        "holidays": holidays(rest, now),
+        "taken": days_by_year(list(rest.holidays)).get(this_year, 0),
+        "most": MOST_DAYS,
+    }
+
+
+def holidays(rest: Rest, now: int) -> list[HolidayLine]:
+    return [
+        HolidayLine(each.begins, day(each.first), day(each.last), each.begins <= now)
+        for each in rest.holidays
+        if each.ends > now
+    ]
+
+
+def day(iso: str) -> str:
+    return str(format_date(date.fromisoformat(iso), "medium"))
+
+
+def clock(minute: int) -> str:
+    """A minute of the day as it stands on a clock.
+
+    >>> clock(23 * 60 + 5)
+    '23:05'
+    """
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
+def minute(form: Form, field: str) -> int | None:
+    """A time of the day, or nothing; what makes no sense is said beside the field."""
+    text = form.text(field).strip()
+    if not text:
+        return None
+    if (found := _clock.fullmatch(text)) is None:
+        form.wrong(field, _("Please give a time such as 23:00."))
+        return None
+    return int(found[1]) * 60 + int(found[2])
+
+
+@limiter.limit("30 per hour")
+def change_rest() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("rest")
+    begins, ends = minute(form, "begins"), minute(form, "ends")
+    if not form.errors and (begins is None) != (ends is None):
+        form.wrong("begins" if begins is None else "ends", _("Please give both, or neither."))
+    if form.errors:
+        return again(form)
+    try:
+        services().rests.choose(account.id, form.text("zone"), begins or 0, ends or 0)
+    except Problem as problem:
+        field = "zone" if problem.code == "no-such-zone" else "begins"
+        form.wrong(field, in_words(problem.template, problem.params))
+        return again(form, problem.status)
+    return done(_("Saved. It holds from now on."), "rest")
+
+
+@limiter.limit("30 per hour")
+def add_holiday() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("holiday")
+    days = []
+    for field in ("first", "last"):
+        try:
+            days.append(date.fromisoformat(form.text(field)[:10]))
+        except ValueError:
+            form.wrong(field, _("Please give a day."))
+    if form.errors:
+        return again(form)
+    try:
+        services().rests.go(account.id, days[0], days[1])
+    except Problem as problem:
+        form.wrong("first", in_words(problem.template, problem.params))
+        return again(form, problem.status)
+    return done(_("Saved. Your clocks stand then."), "rest")
+
+
+def end_holiday(begins: int) -> ResponseReturnValue:
+    """One is back, or does not go."""
+    account = mine()
+    if account is None:
+        return to_log_in()
+    services().rests.come_back(account.id, begins)
+    return done(_("Saved. Your clocks run again."), "rest")

@@ -1,0 +1,210 @@
+"""The forms of the account page: language, what one is told and how, password, data, farewell."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Flask, Response, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from web.accounts.service import Account, Webhook, Wishes
+from web.accounts.visitor import log_in, log_out, visitor
+from web.notices import outside, webhooks
+from web.profile.deletion import everything, leave
+from web.services import limiter, services
+from web.site.forms import Form, email, new_password
+from web.site.language import LANGUAGES, keep_choice
+from web.site.language import gettext as _
+from web.site.problems import Problem
+from web.site.sentences import in_words
+
+SAID = "said"
+WISHES = ("turn", "begins", "ends", "mentioned", "time")
+
+
+def init_app(app: Flask) -> None:
+    for path, name, run in (
+        ("/account/language", "account_language", change_language),
+        ("/account/notices", "account_notices", change_notices),
+        ("/account/webhooks", "add_webhook", add_webhook),
+        ("/account/webhooks/<key>/remove", "remove_webhook", remove_webhook),
+        ("/account/webhooks/<key>/test", "test_webhook", test_webhook),
+        ("/account/password", "account_password", change_password),
+        ("/account/delete", "delete_account", delete_account),
+    ):
+        app.add_url_rule(path, name, run, methods=["POST"])
+    app.add_url_rule("/account/export", "export_account", export_account)
+    app.add_url_rule("/unsubscribe/<word>", "unsubscribe", unsubscribe, methods=["GET", "POST"])
+
+
+def mine() -> Account | None:
+    """The reader's account."""
+    me = visitor()
+    return services().people.get(me.person) if me.account else None
+
+
+def to_log_in() -> ResponseReturnValue:
+    return redirect(url_for("login", next=url_for("account")), 303)
+
+
+def done(sentence: str, part: str) -> ResponseReturnValue:
+    """Back to the page, which says so once."""
+    session[SAID] = sentence
+    return redirect(url_for("account", _anchor=part), 303)
+
+
+def again(form: Form, status: int = 422) -> ResponseReturnValue:
+    from web.profile.page import show_account
+
+    return show_account(form, status)
+
+
+def change_language() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    wanted = request.form.get("language", "")
+    if wanted not in LANGUAGES:
+        form = Form.sent("language")
+        form.wrong("language", _("Please choose one of these."))
+        return again(form)
+    services().people.change(account.id, lambda me: msgspec.structs.replace(me, language=wanted))
+    response = redirect(url_for("account"), 303)
+    keep_choice(response, wanted)
+    return response
+
+
+def change_notices() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("notices")
+    address = email(form)
+    if form.errors:
+        return again(form)
+    wishes = Wishes(
+        mail=bool(form.text("mail")), **{name: bool(form.text(name)) for name in WISHES}
+    )
+    services().people.change(
+        account.id, lambda me: msgspec.structs.replace(me, email=address, wishes=wishes)
+    )
+    return done(_("Saved."), "notices")
+
+
+@limiter.limit("30 per hour")
+def add_webhook() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("webhook")
+    try:
+        check_allowed()
+        kind = form.text("kind")
+        if kind not in ("discord", "slack"):
+            form.wrong("kind", _("Please choose one of these."))
+            return again(form)
+        url = form.text("url").strip()
+        outside.checked(url)
+        services().people.add_webhook(account.id, Webhook(kind=kind, url=url))  # type: ignore[arg-type]
+    except Problem as problem:
+        form.wrong("url", in_words(problem.template, problem.params))
+        return again(form, problem.status)
+    return done(_("Added. Try it with a test message."), "webhooks")
+
+
+def remove_webhook(key: str) -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    services().people.remove_webhook(account.id, key)
+    return done(_("Removed."), "webhooks")
+
+
+@limiter.limit("10 per minute")
+def test_webhook(key: str) -> ResponseReturnValue:
+    """Send a word to a chat, and say how that went."""
+    account = mine()
+    if account is None:
+        return to_log_in()
+    check_allowed()
+    hook = account.webhooks.get(key)
+    if hook is None:
+        raise Problem(404, "no-such-webhook", "There is no such webhook.")
+    text = _("Hello {name}, La Città can reach you here.").format(name=account.name)
+    try:
+        status = services().courier.post(hook.url, webhooks.body(hook, text))
+    except Problem as problem:
+        return done(in_words(problem.template, problem.params), "webhooks")
+    except OSError:
+        return done(_("The server there does not answer."), "webhooks")
+    if status >= 400:
+        return done(_("The server there answers with {status}.").format(status=status), "webhooks")
+    return done(_("The test message has been sent."), "webhooks")
+
+
+def check_allowed() -> None:
+    if not services().settings.notices.webhooks:
+        raise Problem(403, "no-webhooks", "This server sends nothing to webhooks.")
+
+
+@limiter.limit("10 per minute")
+def change_password() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("password")
+    password = new_password(form)
+    if not form.errors:
+        try:
+            changed = services().people.change_password(
+                account.id, form.text("old")[:1000], password
+            )
+        except Problem as problem:
+            form.wrong("old", in_words(problem.template, problem.params))
+            return again(form, problem.status)
+        if not visitor().by_token:
+            log_in(changed)
+        return done(_("Your password is changed. You are logged out everywhere else."), "password")
+    return again(form)
+
+
+@limiter.limit("20 per hour")
+def export_account() -> ResponseReturnValue:
+    """All that is kept about the reader, as a file."""
+    account = mine()
+    if account is None:
+        return to_log_in()
+    response = Response(msgspec.json.encode(everything(account)), mimetype="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="lacitta-account.json"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@limiter.limit("10 per minute")
+def delete_account() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    form = Form.sent("delete")
+    try:
+        services().people.check_password(account.id, form.text("password")[:1000])
+    except Problem as problem:
+        form.wrong("password", in_words(problem.template, problem.params))
+        return again(form, problem.status)
+    leave(account)
+    log_out()
+    return redirect(url_for("lobby"), 303)
+
+
+def unsubscribe(word: str) -> ResponseReturnValue:
+    """No more letters: a page with a button for people, one request for mail programs."""
+    person = services().unsubscribing.person(word)
+    if not person or services().people.get(person) is None:
+        raise Problem(404, "no-such-letter", "This link is not from a letter of ours.")
+    if request.method == "POST":
+        services().people.change(
+            person,
+            lambda me: msgspec.structs.replace(
+                me, wishes=msgspec.structs.replace(me.wishes, mail=False)
+            ),
+        )
+    return render_template("unsubscribe.html", word=word, done=request.method == "POST")

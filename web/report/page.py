@@ -1,0 +1,151 @@
+"""The report as one HTML file: the sum, then every changed game with both its boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from projections.words.effects import Tongue, digits
+from replays.rulechange.divergence import Finding, Outcome
+from replays.rulechange.frames import frames_of
+from replays.rulechange.revision import Versions
+from replays.rulechange.summary import KINDS, TREATMENT, Compared, ending, sums
+from replays.rulechange.tally import Tally
+from replays.rulechange.verify import Task
+from web.report.boards import Boards, Strip
+from web.report.prose import to_html
+from web.site.catalogues import tongue
+
+DRAWN = 40
+"""Changed games that are drawn; the rest is listed."""
+LISTED = 1000
+HERE = Path(__file__).parent
+STATIC = HERE.parent / "static"
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A changed game with its boards, ready for the page."""
+
+    finding: Finding
+    name: str
+    boards: list[tuple[str, str, Strip]]
+    """Per side its title, its name on the page and its strip."""
+    rows: list[tuple[str, str, str]]
+    ending: str
+
+
+def write_page(
+    compared: Compared,
+    tally: Tally,
+    changed: Sequence[Finding],
+    how: Task | Versions,
+    viewer: str = "",
+    language: str = "en",
+) -> str:
+    """The whole page."""
+    words = tongue(language)
+    boards = Boards(words.gettext)
+    drawn = [
+        _drawn(boards, compared, finding, how, f"game{number}", words)
+        for number, finding in enumerate(changed[:DRAWN], start=1)
+    ]
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=False,
+        undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        words.gettext, words.ngettext, newstyle=True
+    )
+    return environment.get_template("report.html").render(
+        compared=compared,
+        tally=tally,
+        summary=Markup(to_html(sums(compared, tally, words))),
+        language=language,
+        counted=lambda number: digits(number, ",", words),
+        drawn=drawn,
+        listed=changed[DRAWN:LISTED],
+        unlisted=max(0, len(changed) - LISTED),
+        steps=Markup(_steps(boards, drawn)),
+        shared=Markup(boards.definitions()),
+        kinds={kind: words.gettext(text) for kind, text in KINDS.items()},
+        treatment=words.gettext(TREATMENT[compared.when_illegal]),
+        link=lambda finding, number: _link(viewer, finding, number),
+        style=Markup(_styles()),
+        script=Markup((HERE / "report.js").read_text(encoding="utf-8")),
+    )
+
+
+def _styles() -> str:
+    files = (STATIC / "theme.css", STATIC / "board.css", HERE / "report.css")
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _steps(boards: Boards, drawn: Sequence[Drawn]) -> str:
+    """All steps of all boards, and the pieces they are made of, as data for the script."""
+    sides = {side: strip.steps for game in drawn for _, side, strip in game.boards}
+    data = msgspec.json.encode({"pieces": list(boards.pieces), "sides": sides}).decode()
+    # Nothing in a script may look like its end, like another one, or like a comment.
+    return re.sub(r"<(?=[!sS])", r"\\u003c", data.replace("</", "<\\/"))
+
+
+def _link(viewer: str, finding: Finding, number: int) -> str:
+    if not viewer:
+        return ""
+    return f"{viewer.rstrip('/')}/replay/{quote(finding.game, safe='')}/{number}"
+
+
+def _drawn(
+    boards: Boards,
+    compared: Compared,
+    finding: Finding,
+    how: Task | Versions,
+    name: str,
+    words: Tongue,
+) -> Drawn:
+    number = finding.divergence.number if finding.divergence else 0
+    strips = frames_of(finding, how)
+    opening = strips.opening
+    boards.forget()
+    sides: list[tuple[str, str, Strip]] = []
+    for title, frames, others in (
+        (compared.before, strips.before, strips.after),
+        (compared.after, strips.after, strips.before),
+    ):
+        if frames:
+            side = f"{name}-{len(sides) + 1}"
+            sides.append((title, side, boards.strip(opening, frames, others, number)))
+    return Drawn(
+        finding=finding,
+        name=name,
+        boards=sides,
+        rows=_rows(finding.before, finding.after),
+        ending=ending(finding.before, finding.after, words)
+        if finding.before is not None and finding.both_over
+        else "",
+    )
+
+
+def _rows(before: Outcome | None, after: Outcome) -> list[tuple[str, str, str]]:
+    """Per seat its name, and its points and place both ways."""
+
+    def said(outcome: Outcome | None, index: int) -> str:
+        if outcome is None:
+            return "–"
+        place = outcome.places[index]
+        crown = " ★" if place.seat in outcome.winners and outcome.over else ""
+        return f"{place.points} ({place.place}.){crown}"
+
+    return [
+        (place.name, said(before, index), said(after, index))
+        for index, place in enumerate(after.places)
+    ]

@@ -1,0 +1,71 @@
+"""Names of people who deleted their account: the one place where they are replaced.
+
+A log is chained by hashes and never changed, so the name that a game was opened with stays in it.
+It is replaced whenever a log is read to be shown: here, before anything is folded from it, so that
+views, stories, letters and read models never get to know it. Whoever holds the database itself, or
+a log exported by its host, can still read it; `lacitta record` writes a log without any names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from events.store.stores import Store
+from events.types import GameOpened
+from replays.notes.annotations import Author
+from web.seating.service import unlike
+from web.site.documents import Desk
+
+ANONYMOUS = "Anonymous"
+NAME = "anonymous"
+
+
+class Nameless(msgspec.Struct, frozen=True):
+    """The seats of a game whose holders are gone; for an author, none."""
+
+    seats: list[int] = []
+
+
+class Anonymity:
+    """Who is shown without a name."""
+
+    def __init__(self, store: Store) -> None:
+        self._shelf = store.shelf
+        self._nameless = Desk(store, NAME, Nameless)
+
+    def position(self) -> int:
+        """Rises when somebody goes: what was folded before shows an old name."""
+        return self._shelf.position(NAME)
+
+    def forget(self, person: str, seats: Mapping[str, Sequence[int]]) -> None:
+        """Show a person by no name any more: as an author, and on their seats by game."""
+
+        def edit() -> dict[str, Nameless | None]:
+            changes: dict[str, Nameless | None] = {f"author/{person}": Nameless()}
+            for game, mine in seats.items():
+                before = self._nameless.get(f"game/{game}") or Nameless()
+                changes[f"game/{game}"] = Nameless(sorted({*before.seats, *mine}))
+            return changes
+
+        self._nameless.change(edit)
+
+    def shown(self, game: str, opened: GameOpened) -> GameOpened:
+        """A game's opening with the names that may be shown."""
+        nameless = self._nameless.get(f"game/{game}")
+        if nameless is None:
+            return opened
+        seats = list(opened.seats)
+        for seat in nameless.seats:
+            others = {other.name for n, other in enumerate(seats, 1) if n != seat}
+            seats[seat - 1] = msgspec.structs.replace(
+                seats[seat - 1], name=unlike(ANONYMOUS, others)
+            )
+        return msgspec.structs.replace(opened, seats=seats)
+
+    def author(self, by: Author) -> Author:
+        """An author with the name that may be shown."""
+        if not by.person or self._nameless.get(f"author/{by.person}") is None:
+            return by
+        return msgspec.structs.replace(by, name=ANONYMOUS)

@@ -1,0 +1,234 @@
+"""Tables: who sits where, who may join, and how a full table becomes a game."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.bots import BOTS, DEFAULT_BOT
+from engine.material import library
+from engine.selfplay import open_event
+from events.store.stores import Store
+from events.types import GameOpened, Seat
+from projections.clocks.clock import Pace
+from web.site.documents import Desk
+from web.site.problems import Problem
+
+Players = Annotated[int, Meta(ge=2, le=5)]
+Setup = Literal["beginner", "expert"]
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """Who holds a seat: a person (account or guest), a bot, or nobody yet."""
+
+    person: str = ""
+    name: str = ""
+    bot: str = ""
+
+    @property
+    def free(self) -> bool:
+        return not self.person and not self.bot
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table in the lobby. Its id is the game's id once it has started."""
+
+    id: str
+    creator: str
+    created: int
+    setup: Setup
+    ruleset: str
+    seats: list[Holder]
+    open: bool
+    invitation: str
+    started: bool = False
+    pace: Pace | None = None
+
+    def invites(self, invitation: str) -> bool:
+        """Whether this is the table's invitation; a guess learns nothing from the time it takes."""
+        return secrets.compare_digest(invitation.encode(), self.invitation.encode())
+
+    def seats_of(self, person: str) -> list[int]:
+        """The seats that a person holds, from 1 on; several when people share one screen."""
+        if not person:
+            return []
+        return [number for number, seat in enumerate(self.seats, 1) if seat.person == person]
+
+    def people(self) -> list[str]:
+        """Everyone who sits here, once."""
+        return list(dict.fromkeys(seat.person for seat in self.seats if seat.person))
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table is made from."""
+
+    players: Players = 2
+    bots: Annotated[int, Meta(ge=0, le=4)] = 0
+    level: Annotated[str, Meta(max_length=40)] = DEFAULT_BOT
+    setup: Setup = "beginner"
+    ruleset: Annotated[str, Meta(max_length=40)] = library.DEFAULT_RULESET
+    open: bool = True
+    hot_seat: bool = False
+    pace: Pace | None = None
+
+
+class Lobby:
+    """All tables of a server."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._tables = Desk(store, "tables", Table)
+        self._clock = clock
+
+    def get(self, id_: str) -> Table:
+        table = self._tables.get(id_)
+        if table is None:
+            raise Problem(404, "no-such-table", "There is no such table.")
+        return table
+
+    def find(self, id_: str) -> Table | None:
+        return self._tables.get(id_)
+
+    def all(self) -> list[Table]:
+        """Every table, the newest first."""
+        return sorted((table for _, table in self._tables.all()), key=lambda t: (-t.created, t.id))
+
+    def waiting(self) -> list[Table]:
+        """The open tables with a free seat."""
+        return [
+            table
+            for table in self.all()
+            if table.open and not table.started and any(seat.free for seat in table.seats)
+        ]
+
+    def create(self, wish: NewTable, person: str, name: str) -> Table:
+        """A new table with its creator on the first seat and bots on the last ones."""
+        if wish.ruleset not in library.RULESETS:
+            raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=wish.ruleset)
+        if wish.level not in BOTS:
+            raise Problem(422, "no-such-bot", "There is no bot {name}.", name=wish.level)
+        if wish.bots >= wish.players:
+            raise Problem(422, "too-many-bots", "Somebody has to sit at the table.")
+        people = wish.players - wish.bots
+        mine = people if wish.hot_seat else 1
+        names = [name] if mine == 1 else [f"{name} {number}" for number in range(1, mine + 1)]
+        seats = [
+            *(Holder(person=person, name=each) for each in names),
+            *(Holder() for _ in range(people - mine)),
+            *(Holder(name=f"Bot {number}", bot=wish.level) for number in range(1, wish.bots + 1)),
+        ]
+        table = Table(
+            id=secrets.token_hex(8),
+            creator=person,
+            created=self._clock(),
+            setup=wish.setup,
+            ruleset=wish.ruleset,
+            seats=seats,
+            open=wish.open and not wish.hot_seat,
+            invitation=secrets.token_urlsafe(9),
+            pace=wish.pace,
+        )
+        self._tables.change(lambda: {table.id: table})
+        return table
+
+    def join(self, id_: str, person: str, name: str, invitation: str = "") -> Table:
+        """Take a free seat; with the invitation where the table is not open."""
+
+        def seated(table: Table) -> Table:
+            if table.seats_of(person):
+                return table
+            if not table.open and not table.invites(invitation):
+                raise Problem(403, "by-invitation", "This table is by invitation.")
+            free = next((i for i, seat in enumerate(table.seats) if seat.free), None)
+            if table.started or free is None:
+                raise Problem(409, "table-full", "This table is full.")
+            seats = list(table.seats)
+            seats[free] = Holder(person=person, name=unlike(name, {seat.name for seat in seats}))
+            return msgspec.structs.replace(table, seats=seats)
+
+        return self._edit(id_, seated)
+
+    def leave(self, id_: str, person: str) -> Table:
+        """Give a seat back while the table waits; the last one to leave takes the table away."""
+
+        def without(table: Table) -> Table | None:
+            if table.started:
+                raise Problem(409, "already-started", "The game has started already.")
+            if not table.seats_of(person):
+                raise Problem(403, "not-your-table", "You do not sit at this table.")
+            seats = [Holder() if seat.person == person else seat for seat in table.seats]
+            # A table that nobody sits at any more would wait for ever.
+            if not any(seat.person for seat in seats):
+                return None
+            return msgspec.structs.replace(table, seats=seats)
+
+        return self._edit(id_, without)
+
+    def reseat(self, person: str, heir: str) -> None:
+        """All that a guest holds belongs to the account that the guest made."""
+
+        def heired(table: Table) -> Table:
+            seats = [
+                msgspec.structs.replace(seat, person=heir) if seat.person == person else seat
+                for seat in table.seats
+            ]
+            creator = heir if table.creator == person else table.creator
+            return msgspec.structs.replace(table, seats=seats, creator=creator)
+
+        for table in self.all():
+            if table.creator == person or table.seats_of(person):
+                self._edit(table.id, heired)
+
+    def vacate(self, person: str, nobody: str, name: str) -> None:
+        """Somebody is gone: waiting tables get the seat back, games keep it without a name."""
+
+        def vacated(table: Table) -> Table:
+            seats = list(table.seats)
+            for index, seat in enumerate(seats):
+                if seat.person == person:
+                    taken = {other.name for other in seats}
+                    seats[index] = Holder(person=nobody, name=unlike(name, taken))
+            creator = nobody if table.creator == person else table.creator
+            return msgspec.structs.replace(table, seats=seats, creator=creator)
+
+        for table in self.all():
+            if table.seats_of(person) and not table.started:
+                self.leave(table.id, person)
+            elif table.creator == person or table.seats_of(person):
+                self._edit(table.id, vacated)
+
+    def mark_started(self, id_: str) -> Table:
+        return self._edit(id_, lambda table: msgspec.structs.replace(table, started=True))
+
+    def _edit(self, id_: str, change: Callable[[Table], Table | None]) -> Table:
+        """Change a table, or remove it. Gives what it is now, or was at last."""
+        result: list[Table] = []
+
+        def edit() -> dict[str, Table | None]:
+            before = self.get(id_)
+            after = change(before)
+            result[:] = [after or before]
+            return {id_: after} if after != before else {}
+
+        self._tables.change(edit)
+        return result[0]
+
+
+def unlike(name: str, taken: set[str]) -> str:
+    """A name that nobody at the table has, as like the wanted one as can be.
+
+    >>> unlike("Anna", {"Anna", "Anna 2"})
+    'Anna 3'
+    """
+    names = [name, *(f"{name} {number}" for number in range(2, len(taken) + 2))]
+    return next(each for each in names if each not in taken)
+
+
+def opening(table: Table) -> GameOpened:
+    """The event that opens a table's game."""
+    event = open_event(len(table.seats), library.ruleset(table.ruleset), table.setup)
+    seats = [Seat(name=holder.name, bot=holder.bot) for holder in table.seats]
+    return msgspec.structs.replace(event, seats=seats)

@@ -1,0 +1,267 @@
+"""Games and studies to take along: pictures, logs, notation, a page that steps by itself, a frame.
+
+Nothing is handed out that the reader may not see. What is costly to make is made once, by one
+request at a time, and kept until the game or the notes in it change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, cast
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.view import SPECTATOR
+from events.errors import EventError
+from events.messages.sentence import said
+from projections.now.scoreboard import scoreboard
+from replays.files.stores import export_game
+from replays.files.study import write_study
+from replays.notation import annotated, write_text
+from replays.notes.annotations import Place
+from replays.notes.notebook import Notebook
+from web.drawing.board import draw_board
+from web.drawing.changes import marks_of
+from web.drawing.picture import NoPictures, png
+from web.games.replays import Replay
+from web.notes.access import open_notebook
+from web.notes.api import asked_word
+from web.security import POLICY
+from web.services import limiter, services
+from web.share.game_file import share_page
+from web.share.still import still
+from web.site import terms
+from web.site.language import chosen, gettext
+from web.site.problems import Problem
+from web.site.sentences import sentences
+
+bp = Blueprint("share", __name__)
+LIGHT, HEAVY = "120 per minute", "30 per minute"
+WIDTH = 1200
+ROOM = 32 * 1024 * 1024
+"""Bytes of costly files that are kept."""
+EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+    "form-action 'self'", "form-action 'none'"
+)
+
+
+class Files:
+    """Files that were costly to make, the last ones of them."""
+
+    def __init__(self, room: int = ROOM) -> None:
+        self._room, self._used = room, 0
+        self._files: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        """A file that is kept, or made now: one at a time, so that the games go on beside it."""
+        if (found := self._find(key)) is not None:
+            return found
+        with self._making:
+            if (found := self._find(key)) is None:
+                found = make()
+                self._keep(key, found)
+        return found
+
+    def _find(self, key: Hashable) -> bytes | None:
+        with self._lock:
+            if key in self._files:
+                self._files.move_to_end(key)
+            return self._files.get(key)
+
+    def _keep(self, key: Hashable, data: bytes) -> None:
+        with self._lock:
+            self._files[key] = data
+            self._used += len(data)
+            while self._used > self._room:
+                _, dropped = self._files.popitem(last=False)
+                self._used -= len(dropped)
+
+
+def init_app(app: Flask) -> None:
+    app.extensions["lacitta.files"] = Files()
+    app.register_blueprint(bp)
+
+
+def handed(
+    key: tuple[Hashable, ...], name: str, mimetype: str, make: Callable[[], bytes], *, kept: bool
+) -> Response:
+    """A file to save. Whoever has it already gets nothing again."""
+    response = Response(mimetype=mimetype)
+    response.set_etag(hashlib.sha256(repr(key).encode()).hexdigest()[:32])
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-cache, private"
+    if not request.if_none_match.contains(cast(str, response.get_etag()[0])):
+        files: Files = current_app.extensions["lacitta.files"]
+        response.set_data(files.get(key, make) if kept else make())
+    response.make_conditional(request)
+    return response
+
+
+def read_along(game: str) -> tuple[Replay, Notebook, str]:
+    """A game, what the reader may see of the notes beside it, and which state of them that is."""
+    _stream, _whole, seen = open_notebook("game", game, asked_word())
+    return services().replays.get(game), seen, stamp(seen)
+
+
+def stamp(seen: Notebook) -> str:
+    return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:16]
+
+
+def finished(game: str) -> Replay:
+    """A game whose log may be read: while it runs, the log holds what is hidden."""
+    replay = services().replays.get(game)
+    if not replay.over:
+        raise Problem(
+            409,
+            "still-running",
+            "While the game runs, its log holds hidden cards.",
+        )
+    return replay
+
+
+@bp.get("/replay/<game>/<int:number>/picture.svg")
+@limiter.limit(LIGHT)
+def picture_svg(game: str, number: int) -> ResponseReturnValue:
+    """A moment as a drawing."""
+    key, name, make = drawn(game, number)
+    return handed((*key, "svg"), f"{name}.svg", "image/svg+xml", lambda: make().encode(), kept=True)
+
+
+@bp.get("/replay/<game>/<int:number>/picture.png")
+@limiter.limit(HEAVY)
+def picture_png(game: str, number: int) -> ResponseReturnValue:
+    """A moment as a picture."""
+    key, name, make = drawn(game, number)
+    try:
+        return handed(
+            (*key, "png"), f"{name}.png", "image/png", lambda: png(make(), WIDTH), kept=True
+        )
+    except NoPictures:
+        raise Problem(
+            501, "no-pictures", "This server draws no PNG pictures. The SVG is there."
+        ) from None
+
+
+def drawn(game: str, number: int) -> tuple[tuple[Hashable, ...], str, Callable[[], str]]:
+    """A moment's picture: what it depends on, what it is called, and how it is made."""
+    replay, seen, _ = read_along(game)
+    replay.check(number)
+    notes = seen.notes_at(Place(number=number))
+    dark = request.args.get("dark") == "1"
+    said = hashlib.sha256(msgspec.json.encode(notes)).hexdigest()
+    key = ("picture", game, number, said, chosen(), dark)
+    language = chosen()
+
+    def make() -> str:
+        with replay.lock:
+            return still(replay.cursor, number, notes=notes, language=language, dark=dark)
+
+    return key, f"lacitta-{game}-{number}", make
+
+
+@bp.get("/replay/<game>/log.jsonl")
+@limiter.limit(LIGHT)
+def log(game: str) -> ResponseReturnValue:
+    """The event log of a game that is over."""
+    replay = finished(game)
+    return handed(
+        ("log", game, replay.last),
+        f"lacitta-{game}.jsonl",
+        "application/x-ndjson",
+        lambda: export_game(services().store, game),
+        kept=False,
+    )
+
+
+@bp.get("/replay/<game>/game.txt")
+@limiter.limit(LIGHT)
+def text(game: str) -> ResponseReturnValue:
+    """A game that is over in notation, with the notes that the reader may see."""
+    replay = finished(game)
+    _, seen, state = read_along(game)
+    events = replay.cursor.events
+    return handed(
+        ("text", game, replay.last, state),
+        f"lacitta-{game}.txt",
+        "text/plain",
+        lambda: write_text(annotated(game, events, seen)).encode(),
+        kept=True,
+    )
+
+
+@bp.get("/replay/<game>/game.html")
+@limiter.limit(HEAVY)
+def page(game: str) -> ResponseReturnValue:
+    """A page that steps through the game by itself, as a spectator sees it."""
+    replay, seen, state = read_along(game)
+    language, last = chosen(), replay.last
+
+    def make() -> bytes:
+        # A copy: whoever plays or looks meanwhile need not wait.
+        with replay.lock:
+            cursor = replay.cursor.branch(last, [])
+        try:
+            return share_page(game, cursor, seen, language=language)
+        except EventError as error:
+            raise Problem(409, "too-much", "{why}", why=said(error)) from None
+
+    key = ("page", game, last, state, language)
+    return handed(key, f"lacitta-{game}.html", "text/html", make, kept=True)
+
+
+@bp.get("/study/<id_>/study.json")
+@limiter.limit(HEAVY)
+def study(id_: str) -> ResponseReturnValue:
+    """A study with all its games, and what the reader may see of its notes and lines."""
+    _stream, _whole, seen = open_notebook("study", id_, asked_word())
+    games = {chapter.game: finished(chapter.game) for chapter in seen.chapters.values()}
+    lengths = [replay.last for replay in games.values()]
+    return handed(
+        ("study", id_, stamp(seen), *lengths),
+        f"lacitta-study-{id_}.json",
+        "application/json",
+        lambda: write_study(id_, seen, lambda game: games[game].cursor.events),
+        kept=True,
+    )
+
+
+@bp.get("/embed/<game>/<int:number>")
+@limiter.limit(LIGHT)
+def embed(game: str, number: int) -> ResponseReturnValue:
+    """A frame for other sites: a moment as everyone sees it, and steps to others."""
+    replay = services().replays.get(game)
+    s = replay.at(number)
+    seen = replay.seen(s, SPECTATOR)
+    told = replay.told(number)
+    lang = chosen() if request.args.get("lang") else None
+    response = Response(
+        render_template(
+            "embed.html",
+            **embedded(replay, number),
+            game=game,
+            view=seen,
+            scores=scoreboard(s),
+            words=sentences(told, replay.names),
+            board=draw_board(s.board, seen, words=gettext, marks=marks_of(told)),
+            link=lambda n: url_for("share.embed", game=game, number=n, lang=lang),
+        )
+    )
+    response.headers["Content-Security-Policy"] = EMBEDDED
+    return response
+
+
+def embedded(replay: Replay, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "last": replay.last,
+        "moment": replay.moment(number),
+        "steps": replay.steps(number),
+        "terms": terms,
+    }

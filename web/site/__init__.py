@@ -1,0 +1,1 @@
+"""What every page uses: language, forms, problems, documents, caches, workers, metrics."""

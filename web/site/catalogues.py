@@ -1,0 +1,38 @@
+"""A language apart from any request: for files, pictures and the terminal."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from projections.words.effects import ENGLISH, Tongue
+
+FOLDER = Path(__file__).parent / "translations"
+LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
+
+
+class Catalogue:
+    """A language whose texts are looked up once: a board alone has some nine hundred of them."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        # Whoever reads English need not wait until this is loaded.
+        import gettext
+
+        texts = gettext.translation("messages", FOLDER, [language], fallback=True)
+        self.ngettext = texts.ngettext
+        self.gettext = functools.lru_cache(maxsize=8192)(texts.gettext)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process loads its own."""
+        return tongue, (self.language,)
+
+
+@functools.cache
+def tongue(language: str) -> Tongue:
+    """A language by its code; English where there is no catalogue.
+
+    >>> tongue("de").gettext("castle")
+    'Castello'
+    """
+    return ENGLISH if language == "en" else Catalogue(language)

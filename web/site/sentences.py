@@ -1,0 +1,38 @@
+"""The story, and why an action is refused, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.effects import AnyEffect
+from events.messages.sentence import Sentence, said
+from projections.words.effects import retold, tell_effect
+from web.site.language import gettext, ngettext
+
+
+class Reader:
+    """The language of the request."""
+
+    def gettext(self, text: str) -> str:
+        return gettext(text)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        return ngettext(one, many, number)
+
+
+READER = Reader()
+
+
+def sentences(told: Sequence[AnyEffect], names: Sequence[str]) -> list[str]:
+    """Effects as sentences."""
+    return [tell_effect(effect, names, READER) for effect in told]
+
+
+def in_words(template: str, params: Mapping[str, str | int]) -> str:
+    """A sentence with its parameters, both in the reader's language."""
+    return retold(Sentence(template, **params), READER)
+
+
+def error_in_words(error: Exception) -> str:
+    """What an error says, in the reader's language."""
+    return retold(said(error), READER)

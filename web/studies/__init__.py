@@ -1,0 +1,1 @@
+"""Studies: several games in chapters, and turns to guess."""

@@ -1,0 +1,306 @@
+"""The pages of studies: several games in chapters, to be read in order and changed by their author.
+
+Every form works without scripts: it is sent, and the browser is led back to the study.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from replays.notes import annotations as a
+from replays.notes.notebook import MAX_CHAPTERS, Chapter, Notebook
+from web.accounts.visitor import visitor
+from web.games.seats import is_over
+from web.lobby.page import to_log_in
+from web.notes.access import author, open_notebook, writer
+from web.notes.api import asked_word
+from web.notes.service import new_id
+from web.notes.shapes import Made, NewChapter, NewStudy
+from web.seating.service import Table
+from web.services import limiter, services
+from web.site.forms import Form
+from web.site.language import gettext as _
+from web.site.markdown import safe_html
+from web.site.problems import Problem
+from web.site.sentences import in_words
+from web.studies.api import my_study, put_chapter
+
+bp = Blueprint("study", __name__)
+SHOWN = 100
+"""How many studies and games a list holds."""
+WRITING = "120 per minute"
+_moment = re.compile(r"(?:.*/)?(?:replay|table|embed)/([^/]+)(?:/(?:at/)?(\d{1,6}))?/?")
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A game that a chapter can be about."""
+
+    game: str
+    names: list[str]
+    created: int
+
+
+@bp.get("/studies")
+def show_all() -> ResponseReturnValue:
+    """The reader's studies, and those for everyone."""
+    return show_studies(Form())
+
+
+def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
+    me = visitor().person
+    found = [each for each in services().notebooks.studies() if each[1].by.person]
+    studies = sorted(found, key=lambda each: (each[1].title.casefold(), each[0]))
+    mine = [each for each in studies if me and each[1].by.person == me]
+    others = [each for each in studies if each[1].seen_by == "all" and each[1].by.person != me]
+    return render_template(
+        "studies.html", form=form, mine=mine[:SHOWN], others=others[:SHOWN]
+    ), status
+
+
+@bp.post("/studies")
+@limiter.limit("30 per hour")
+def open_new() -> ResponseReturnValue:
+    """Open a study."""
+    if not visitor().person:
+        return to_log_in(url_for("study.show_all"))
+    form = Form.sent("study")
+    wish = parsed(form, NewStudy, **study_fields(form))
+    if wish is None:
+        return show_studies(form, 422)
+    me, id_ = writer(), new_id()
+    opened = a.StudyOpened(
+        by=author(me), title=wish.title, introduction=wish.introduction, seen_by=wish.seen_by
+    )
+    services().notebooks.write(f"study/{id_}", lambda _: opened)
+    return redirect(url_for("study.show", id_=id_), 303)
+
+
+@bp.get("/study/<id_>")
+def show(id_: str) -> ResponseReturnValue:
+    """A study with its chapters."""
+    return show_study(id_, Form())
+
+
+def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
+    word = asked_word()
+    stream, whole, _seen = open_notebook("study", id_, word)
+    me = visitor().person
+    yours = bool(me) and whole.by.person == me
+    shared = services().notebooks.link(stream, me) if yours else word
+    return render_template(
+        "study.html",
+        id=id_,
+        book=whole,
+        yours=yours,
+        form=form,
+        blank=Form(),
+        introduction=safe_html(whole.introduction),
+        chapters=[chapter_parts(each) for each in whole.chapters.values()],
+        games=games_to_choose(me) if yours else [],
+        full=len(whole.chapters) >= MAX_CHAPTERS,
+        by=word,
+        link=url_for("study.show", id_=id_, by=shared, _external=True),
+    ), status
+
+
+def chapter_parts(chapter: Chapter) -> dict[str, Any]:
+    """What a study's page tells of a chapter. A game that is gone has no names."""
+    try:
+        replay = services().replays.get(chapter.game)
+    except Problem:
+        return {"chapter": chapter, "introduction": safe_html(chapter.introduction), "names": []}
+    return {
+        "chapter": chapter,
+        "introduction": safe_html(chapter.introduction),
+        "names": replay.names,
+        "over": replay.over,
+        "last": replay.last,
+        "moment": replay.moment(min(chapter.start, replay.last)),
+    }
+
+
+def games_to_choose(person: str) -> list[tuple[str, list[Offered]]]:
+    """The games that a new chapter can be about: one's own, and finished ones that are open."""
+    tables = [table for table in services().lobby.all() if table.started]
+    mine = [table for table in tables if table.seats_of(person)][:SHOWN]
+    others = [table for table in tables if table.open and not table.seats_of(person)]
+    over = [table for table in others[: 2 * SHOWN] if is_over(table.id)][:SHOWN]
+    groups = [(_("My games"), mine), (_("Finished games to look through"), over)]
+    return [(title, [offered(table) for table in found]) for title, found in groups if found]
+
+
+def offered(table: Table) -> Offered:
+    return Offered(table.id, [seat.name for seat in table.seats], table.created)
+
+
+@bp.post("/study/<id_>")
+@limiter.limit(WRITING)
+def change(id_: str) -> ResponseReturnValue:
+    """Title, introduction, and who may read."""
+
+    def write(form: Form) -> Made | None:
+        me, stream, _whole = my_study(id_)
+        wish = parsed(form, NewStudy, **study_fields(form))
+        if wish is None:
+            return None
+        changed = a.StudyChanged(
+            by=author(me), title=wish.title, introduction=wish.introduction, seen_by=wish.seen_by
+        )
+        services().notebooks.write(stream, lambda _: changed)
+        return Made(id_)
+
+    return changing(id_, "study", write)
+
+
+@bp.post("/study/<id_>/chapters")
+@limiter.limit(WRITING)
+def add_chapter(id_: str) -> ResponseReturnValue:
+    """One more game."""
+
+    def write(form: Form) -> Made | None:
+        me, stream, _whole = my_study(id_)
+        game, start = game_named(form)
+        wish = parsed(form, NewChapter, **chapter_fields(form, start), game=game)
+        return None if wish is None else put_chapter(me, stream, new_id(), wish)
+
+    return changing(id_, "chapter", write)
+
+
+@bp.post("/study/<id_>/<chapter>/change")
+@limiter.limit(WRITING)
+def change_chapter(id_: str, chapter: str) -> ResponseReturnValue:
+    def write(form: Form) -> Made | None:
+        me, stream, whole = my_study(id_)
+        check_chapter(whole, chapter)
+        game = whole.chapters[chapter].game
+        wish = parsed(form, NewChapter, **chapter_fields(form, 1), game=game)
+        return None if wish is None else put_chapter(me, stream, chapter, wish)
+
+    return changing(id_, chapter, write)
+
+
+@bp.post("/study/<id_>/<chapter>/move")
+@limiter.limit(WRITING)
+def move_chapter(id_: str, chapter: str) -> ResponseReturnValue:
+    """One place up or down."""
+    me, stream, whole = my_study(id_)
+    check_chapter(whole, chapter)
+    by = -1 if request.form.get("to") == "up" else 1
+
+    def moved(book: Notebook) -> a.ChaptersOrdered:
+        order = list(book.chapters)
+        here = order.index(chapter)
+        there = min(max(here + by, 0), len(order) - 1)
+        order.insert(there, order.pop(here))
+        return a.ChaptersOrdered(by=author(me), order=order)
+
+    services().notebooks.write(stream, moved)
+    return to_chapter(id_, chapter)
+
+
+@bp.post("/study/<id_>/<chapter>/withdraw")
+@limiter.limit(WRITING)
+def withdraw_chapter(id_: str, chapter: str) -> ResponseReturnValue:
+    me, stream, whole = my_study(id_)
+    check_chapter(whole, chapter)
+    gone = a.ChapterWithdrawn(by=author(me), chapter=chapter)
+    services().notebooks.write(stream, lambda _: gone)
+    return redirect(url_for("study.show", id_=id_), 303)
+
+
+def changing(id_: str, name: str, write: Callable[[Form], Made | None]) -> ResponseReturnValue:
+    """Write what a form says, or show it again with what is wrong beside it."""
+    my_study(id_)
+    form = Form.sent(name)
+    try:
+        made = write(form)
+    except Problem as problem:
+        if problem.status not in (404, 409, 422):
+            raise
+        form.wrong("game", in_words(problem.template, problem.params))
+        made = None
+    if made is None:
+        return show_study(id_, form, 422)
+    if name == "study":
+        return redirect(url_for("study.show", id_=id_), 303)
+    return to_chapter(id_, made.id)
+
+
+def to_chapter(id_: str, chapter: str) -> ResponseReturnValue:
+    return redirect(url_for("study.show", id_=id_, _anchor=f"chapter-{chapter}"), 303)
+
+
+def check_chapter(book: Notebook, chapter: str) -> None:
+    if chapter not in book.chapters:
+        raise Problem(404, "no-such-chapter", "The study has no such chapter.")
+
+
+def parsed(form: Form, shape: type[Any], **fields: Any) -> Any:
+    """What was sent, in its shape; nothing, with a sentence beside the field, when it has none."""
+    if not fields["title"]:
+        form.wrong("title", _("Please give a title."))
+    if len(fields["title"]) > 120:
+        form.wrong("title", _("Please choose a title of at most 120 characters."))
+    if len(fields["introduction"]) > 10_000:
+        form.wrong("introduction", _("An introduction has at most 10000 characters."))
+    if form.errors:
+        return None
+    try:
+        return msgspec.convert(fields, shape)
+    except msgspec.ValidationError:
+        form.wrong("game", _("Please choose one of these."))
+        return None
+
+
+def study_fields(form: Form) -> dict[str, Any]:
+    return {**words(form), "seen_by": form.text("seen_by") or "me"}
+
+
+def chapter_fields(form: Form, start: int) -> dict[str, Any]:
+    if not form.text("start"):
+        form.values["start"] = str(start)
+    text = form.text("start")
+    if not (text.isascii() and text.isdecimal() and len(text) < 7 and int(text)):
+        form.wrong("start", _("The game has no such moment."))
+        text = "1"
+    return {
+        **words(form),
+        "start": int(text),
+        "guess": form.number("guess", 0, 5, 0),
+    }
+
+
+def words(form: Form) -> dict[str, str]:
+    """A title on one line, and an introduction with plain line ends."""
+    return {
+        "title": " ".join(form.text("title").split()),
+        "introduction": form.text("introduction").replace("\r\n", "\n").strip(),
+    }
+
+
+def game_named(form: Form) -> tuple[str, int]:
+    """The game that a new chapter is about, and the moment that it begins with: from the list, or
+    named by its id or by the address of one of its moments."""
+    typed = form.text("address").strip()
+    if not typed:
+        return form.text("game"), 1
+    found = _moment.fullmatch(path_of(typed) if "/" in typed else f"replay/{typed}")
+    if found is None:
+        form.wrong("address", _("This is neither a game nor a moment of one."))
+        return "", 1
+    return found[1], int(found[2] or 1)
+
+
+def path_of(address: str) -> str:
+    """The path of an address, whichever server it names; nothing where it is none."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""

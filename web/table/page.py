@@ -1,0 +1,182 @@
+"""The table's page: the board, everything around it, and what happened at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.fold import fold
+from engine.material.numbers import SERVICES
+from engine.state import State
+from engine.view import SPECTATOR, View, view
+from events.types import Action
+from projections.now.comparison import compare
+from projections.now.forecast import forecast
+from projections.now.scoreboard import scoreboard
+from projections.now.suggestion import Preview
+from web.accounts.visitor import visitor
+from web.drawing.board import draw_board
+from web.drawing.cards import action_card, card_back, politics_card, voice_card
+from web.drawing.changes import marks_of
+from web.games.hints import decided_by_bots
+from web.games.live import Live
+from web.games.seats import live_game
+from web.pace import page as absence
+from web.seating.service import Table
+from web.services import services
+from web.site import terms
+from web.site.language import chosen, gettext
+from web.site.problems import Problem
+from web.site.sentences import sentences
+from web.table import tour
+from web.table.panels import desk_panels
+from web.table.take_back import can_resign, resigning_ends, take_back_for
+
+bp = Blueprint("table", __name__)
+STORY_SHOWN = 60
+
+
+def viewing_seat(table: Table, state: State) -> int:
+    """As which seat the page looks: the one asked for, else one of mine that owes something."""
+    mine = table.seats_of(visitor().person)
+    wanted = request.args.get("seat", "")
+    if wanted.isdecimal() and int(wanted[:2]) in mine:
+        return int(wanted[:2])
+    owing = [seat for seat in mine if seat - 1 in state.awaiting]
+    return (owing or mine or [SPECTATOR])[0]
+
+
+def show(table: Table) -> str:
+    """The whole page."""
+    live = live_game(table.id)
+    with live.lock:
+        seat = viewing_seat(table, live.state)
+        over = live.state.phase == "over"
+        return render_template(
+            "table.html",
+            **parts(table, live, seat),
+            **desk_panels(table),
+            tour_steps=tour.steps(),
+            tour_offered=bool(seat) and not over and not tour.has_seen(visitor()),
+        )
+
+
+def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
+    """What the page is made of, as the seat may know it."""
+    s = live.state
+    seen = view(s, seat)
+    mine = table.seats_of(visitor().person)
+    since = last_own_version(live, mine)
+    return {
+        "table": table,
+        "game": table.id,
+        "version": live.version,
+        "head": live.head,
+        "seat": seat,
+        "mine": mine,
+        "owes": s.awaiting.get(seat - 1, "") if seat else "",
+        "view": seen,
+        "board": live.keep(
+            ("board", seat, chosen()), lambda: draw_board(s.board, seen, words=gettext)
+        ),
+        "scores": scoreboard(s),
+        "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
+        "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
+        "story": story_lines(live),
+        "by_bots": bots_decided(live),
+        "take_back": take_back_for(s, mine),
+        "can_resign": can_resign(s, mine),
+        "resigning_ends": resigning_ends(s),
+        "clocks": services().clocks.all(table, live),
+        **absence.panel(table, live),
+        "since": since,
+        "news": live.version - since if mine and since else 0,
+        "terms": terms,
+        "rules_page": url_for("rules.show", ruleset=table.ruleset),
+        "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seen)),
+    }
+
+
+def pictures(seen: View) -> dict[str, str]:
+    """The cards that lie on the table, drawn, by name."""
+    drawn = {card: politics_card(card, words=gettext) for card in seen.display if card}
+    drawn |= {service: voice_card(service, words=gettext) for service in SERVICES}
+    drawn["?"] = card_back("voice", words=gettext)
+    return drawn | {"action": action_card(words=gettext)}
+
+
+def last_own_version(live: Live, mine: Sequence[int]) -> int:
+    """The version at which one of these seats last decided for itself, 0 for none. Where all was
+    decided in its absence, the one before that."""
+    away = 0
+    for version in range(len(live.story), 0, -1):
+        event = live.story[version - 1][0]
+        if isinstance(event, Action) and event.seat in mine:
+            if not event.by:
+                return version
+            away = version - 1
+    return away
+
+
+def bots_decided(live: Live) -> frozenset[int]:
+    """The versions at which a bot decided."""
+    return live.keep("bots", lambda: decided_by_bots(event for event, _ in live.story))
+
+
+def story_lines(live: Live) -> list[tuple[int, list[str]]]:
+    """Per event with something to tell its version and its sentences: the last of them."""
+    names = [seat.name for seat in live.state.seats]
+    telling = [(n, told) for n, (_, told) in enumerate(live.story, start=1) if told]
+    return [(version, sentences(told, names)) for version, told in telling[-STORY_SHOWN:]]
+
+
+@bp.get("/table/<table>/parts")
+def show_parts(table: str) -> ResponseReturnValue:
+    """The changing parts of the page, for a page that is open already."""
+    held = services().lobby.get(table)
+    live = live_game(table)
+    with live.lock:
+        seat = viewing_seat(held, live.state)
+        response = Response(render_template("parts.html", **parts(held, live, seat)))
+        response.set_etag(f"{live.version}-{seat}-{chosen()}")
+    return response.make_conditional(request)
+
+
+@bp.get("/table/<table>/at/<int:version>")
+def show_moment(table: str, version: int) -> ResponseReturnValue:
+    """One event on the board: what changed and in which words."""
+    held = services().lobby.get(table)
+    live = live_game(table)
+    with live.lock:
+        if not 1 <= version <= len(live.story):
+            raise Problem(404, "no-such-moment", "The game has no such moment.")
+        seat = viewing_seat(held, live.state)
+        told = live.story[version - 1][1]
+        then = fold(event for event, _ in live.story[:version])
+        names = [holder.name for holder in then.seats]
+        # Scripts ask for the moment alone; whoever follows the link gets a page around it.
+        page = request.accept_mimetypes.accept_html
+        response = make_response(
+            render_template(
+                "moment_page.html" if page else "moment.html",
+                game=table,
+                board=draw_board(
+                    then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
+                ),
+                sentences=sentences(told, names),
+                by_bot=version in bots_decided(live),
+                version=version,
+                last=live.version,
+            )
+        )
+    response.headers["Vary"] = "Accept, Accept-Language, Cookie"
+    return response
+
+
+def preview_board(s: State, before: View, planned: Preview) -> str:
+    """The board as an action would leave it, what is new marked."""
+    after = msgspec.structs.replace(before, cities=planned.cities)
+    return draw_board(s.board, after, words=gettext, marks=marks_of(planned.effects))

@@ -1,0 +1,185 @@
+"""The replay viewer: any moment of any game, as far as the viewer may know it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from engine.state import State
+from projections.now.comparison import sides
+from projections.now.figures import arches
+from projections.now.scoreboard import scoreboard
+from projections.words.difference import difference, tell_difference
+from web.drawing.board import draw_board
+from web.drawing.changes import marks_of
+from web.drawing.marks import Marks
+from web.games.hints import decided_by_bots
+from web.games.replays import Replay
+from web.notes.page import margin_parts, moment_parts
+from web.notes.scene import Scene, carried, find
+from web.services import services
+from web.site import terms
+from web.site.language import chosen, gettext
+from web.site.sentences import READER, sentences
+from web.table.page import pictures
+from web.viewer.charts import charts
+from web.viewer.ruleset_choice import choice_of_rules
+
+bp = Blueprint("replay", __name__)
+
+
+class StoryYear(msgspec.Struct, frozen=True):
+    """A year of the story: per moment its number and its sentences."""
+
+    year: int
+    lines: list[tuple[int, str]]
+
+
+@bp.get("/replay/<game>")
+def show_last(game: str) -> ResponseReturnValue:
+    """The viewer at the latest moment."""
+    scene = find(game)
+    return page(scene, scene.replay.last)
+
+
+@bp.get("/replay/<game>/<int:number>")
+def show(game: str, number: int) -> ResponseReturnValue:
+    """The viewer at a moment."""
+    return page(find(game), number)
+
+
+@bp.get("/replay/<game>/<int:number>/parts")
+def show_parts(game: str, number: int) -> ResponseReturnValue:
+    """What changes from moment to moment, for a viewer that is open already."""
+    return render_template("replay_moment.html", **parts(find(game), number))
+
+
+def page(scene: Scene, number: int, template: str = "replay.html", **more: Any) -> str:
+    """The whole viewer; `more` is for a template of one's own around it."""
+    replay = scene.replay
+    told = replay.keep(("story", chosen()), lambda: story(replay))
+    return render_template(
+        template,
+        **parts(scene, number),
+        **margin_parts(scene, [at for part in told for at, _ in part.lines]),
+        years=replay.years(),
+        story=told,
+        current=max((at for part in told for at, _ in part.lines if at <= number), default=0),
+        charts=charts(replay.timeline(), replay.names, scene.link),
+        at_table=services().lobby.find(scene.game) is not None,
+        cards_open=scene.cards_open,
+        carried=carried(),
+        choice=choice_of_rules(scene.game, replay.opening.ruleset, carried(line=None))
+        if scene.over
+        else None,
+        **more,
+    )
+
+
+def parts(scene: Scene, number: int) -> dict[str, Any]:
+    """What a moment consists of, as the viewer may know it."""
+    replay = scene.replay
+    s = replay.at(number)
+    seen = scene.seen(s)
+    told = replay.told(number)
+    return {
+        "scene": scene,
+        "game": scene.game,
+        "number": number,
+        "last": replay.last,
+        "over": scene.over,
+        "moment": replay.moment(number),
+        "steps": replay.steps(number),
+        "view": seen,
+        "mine": scene.mine,
+        "scores": scoreboard(s),
+        "cities": sides(s),
+        "services": services_of(s),
+        "words": sentences(told, replay.names),
+        "by_bot": bot_decided(scene, number),
+        "board": draw_board(s.board, seen, words=gettext, marks=marks_of(told)),
+        "pictures": pictures(seen),
+        "terms": terms,
+        "link": scene.link,
+        **moment_parts(scene, number, s, seen),
+    }
+
+
+def bot_decided(scene: Scene, number: int) -> bool:
+    """Whether a bot at the game's own table decided the event that led to a moment."""
+    game = scene.margin.replay
+    decided = game.keep("bots", lambda: decided_by_bots(game.cursor.events))
+    return not scene.place(number).line and number in decided
+
+
+def services_of(s: State) -> list[list[int]]:
+    """Per seat the arches of all its cities, for culture, education and health."""
+    return [arches(s, seat) for seat in range(len(s.seats))]
+
+
+def story(replay: Replay) -> list[StoryYear]:
+    """The whole story, year by year; moments with nothing to tell are left out."""
+    telling = [(moment, told) for moment, told in replay.whole_story() if told]
+    return [
+        StoryYear(
+            year,
+            [(moment.number, " ".join(sentences(told, replay.names))) for moment, told in lines],
+        )
+        for year, lines in groupby(telling, key=lambda line: line[0].year)
+    ]
+
+
+@bp.get("/replay/<game>/compare")
+def compare(game: str) -> ResponseReturnValue:
+    """Two moments side by side, with what differs."""
+    scene = find(game)
+    replay = scene.replay
+    numbers = asked_moment("a", 1), asked_moment("b", replay.last)
+    states = [replay.at(number) for number in numbers]
+    before, after = (scene.seen(s) for s in states)
+    found = difference(before, after)
+    raised = {label for city in found.cities for label in city.raised}
+    fallen = {
+        label: what
+        for city in found.cities
+        for label, what in city.fallen.items()
+        if label not in raised
+    }
+    marks = (
+        Marks(coloured=dict.fromkeys(raised, "green") | dict.fromkeys(fallen, "red")),
+        Marks(new=frozenset(raised), gone=fallen),
+    )
+    return render_template(
+        "replay_compare.html",
+        game=game,
+        last=replay.last,
+        over=scene.over,
+        numbers=numbers,
+        moments=[replay.moment(number) for number in numbers],
+        boards=[
+            draw_board(s.board, seen, words=gettext, marks=mark, id_prefix=prefix)
+            for s, seen, mark, prefix in zip(
+                states, (before, after), marks, ("a", "b"), strict=True
+            )
+        ],
+        difference=found,
+        sentences=tell_difference(found, replay.names, READER),
+        names=replay.names,
+        terms=terms,
+        carried=carried(),
+        link=scene.link,
+    )
+
+
+def asked_moment(name: str, default: int) -> int:
+    text = request.args.get(name, "")
+    return moment_number(text) if text else default
+
+
+def moment_number(text: str) -> int:
+    """A moment's number as people type it; what is no number names no moment."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0

@@ -1,0 +1,84 @@
+"""The choice of other rules for a game: presets with what they change in it, or a mix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import request, url_for
+
+from engine.errors import BadMaterial
+from engine.material import library
+from engine.material.choices import ALLOWED, chosen, differing, with_choices
+from events.material import Ruleset
+from web.rules import rulesets
+from web.site.problems import Problem
+
+OWN = "own"
+"""In an address, rules that the reader has put together."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Rulesets that change the same in a game: their names with their titles, and the changes."""
+
+    titles: dict[str, str]
+    changes: list[str]
+
+
+def asked_rules(name: str, usual: Ruleset) -> Ruleset:
+    """A preset, or the game's own rules with the choices that the address names."""
+    if name in library.RULESETS:
+        return library.ruleset(name)
+    if name != OWN:
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    asked = request.args.getlist("rule")
+    known = {written(choice, value): {choice: value} for choice, value in choices(usual)}
+    if len(asked) > len(known) or not known.keys() >= set(asked):
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    fields: dict[str, Any] = {"name": OWN}
+    for each in asked:
+        fields |= known[each]
+    try:
+        return library.check_ruleset(with_choices(usual, fields))
+    except BadMaterial:
+        raise Problem(422, "rules-contradict", "These rules contradict each other.") from None
+
+
+def choices(usual: Ruleset) -> list[tuple[str, object]]:
+    """Every choice with every value that a game's rules do not have."""
+    return [
+        (choice, value)
+        for choice, values in ALLOWED.items()
+        for value in values
+        if value != chosen(usual, choice)
+    ]
+
+
+def written(choice: str, value: object) -> str:
+    """A choice as it stands in an address.
+
+    >>> written("flush", True)
+    'flush:yes'
+    """
+    return f"{choice}:{'yes' if value is True else 'no' if value is False else value}"
+
+
+def choice_of_rules(game: str, usual: Ruleset, carried: dict[str, Any]) -> dict[str, Any]:
+    """Every preset with what it changes in a game, and every choice to mix."""
+    alike: dict[tuple[str, ...], dict[str, str]] = {}
+    for each in map(library.ruleset, library.RULESETS):
+        if differing(usual, each):
+            titles = alike.setdefault(tuple(rulesets.changes(usual, each)), {})
+            titles[each.name] = rulesets.title(each)
+    return {
+        "usual": rulesets.title(usual),
+        "presets": [Option(titles, list(changes)) for changes, titles in alike.items()],
+        "mix": [
+            (written(choice, value), rulesets.sentence(choice, value))
+            for choice, value in choices(usual)
+        ],
+        "asked": request.args.getlist("rule"),
+        "action": url_for("under.enter", game=game, ruleset=OWN),
+        "address": lambda name: url_for("under.enter", game=game, ruleset=name, **carried),
+        "carried": carried,
+    }
