@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import effects  # noqa: F401  (they enter themselves)
+from engine import effects
 from engine.dispatch import APPLY, OWN
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
-from engine.rules import people, politics, year
 from engine.rules import setup as opening  # noqa: F401  (they enter themselves)
-from engine.rules import take_back as table
 from engine.rules.setup import open_game
 from engine.state import State
 from events.messages.sentence import Sentence, said

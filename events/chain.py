@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from events.errors import EventError, called
 from events.messages.sentence import Sentence
-
-if TYPE_CHECKING:
-    from events.record import Record
+from events.record import Record
+from events.record import Record
 
 GENESIS = "0" * 64
 """Stands for the record before the first."""
@@ -84,7 +83,6 @@ def verify_chain(
     a log is missing. `shown` is a hash that somebody was shown at some time: it must occur, which
     a log rewritten from the start cannot bring about.
 
-    >>> from events.record import chain_on
     >>> log = chain_on("g1", 0, GENESIS, 0, [b"{}", b"{}", b"{}"])
     >>> verify_chain(log) == log[-1].hash
     True
@@ -162,3 +160,18 @@ def _bad_end(log: list[Record], game: str, head: str, last: str) -> ChainError:
         "missing",
         Sentence("the log ends in {last}, but its head is {head}", last=last, head=head),
     )
+
+
+def chain_on(
+    game: str, version: int, head: str, position: int, events: Sequence[bytes]
+) -> list[Record]:
+    """The records that follow a game's head and the store's last position.
+
+    >>> [r.version for r in chain_on("g1", 7, "ab" * 32, 90, [b"{}", b"{}"])]
+    [8, 9]
+    """
+    records = []
+    for step, event in enumerate(events, start=1):
+        previous, head = head, record_hash(head, game, version + step, event)
+        records.append(Record(position + step, game, version + step, event, previous, head))
+    return records

@@ -3,11 +3,8 @@ at a glance."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from events.chain import record_hash
 from events.codec import decode_event
 from events.types import AnyEvent
 
@@ -29,7 +26,7 @@ class Record(msgspec.Struct, frozen=True):
     def decode(self) -> AnyEvent:
         """The event itself, brought up to the newest version of its type.
 
-        >>> from events.chain import GENESIS
+        >>> from events.chain import GENESIS, chain_on
         >>> chain_on("g1", 0, GENESIS, 0, [b'{"type":"gold","seat":2}'])[0].decode()
         TakeGold(seat=2, time=0, by='')
         """
@@ -69,18 +66,3 @@ def glance(
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         last = _Glance()
     return GameInfo(game, version, head, position, last.type, last.time)
-
-
-def chain_on(
-    game: str, version: int, head: str, position: int, events: Sequence[bytes]
-) -> list[Record]:
-    """The records that follow a game's head and the store's last position.
-
-    >>> [r.version for r in chain_on("g1", 7, "ab" * 32, 90, [b"{}", b"{}"])]
-    [8, 9]
-    """
-    records = []
-    for step, event in enumerate(events, start=1):
-        previous, head = head, record_hash(head, game, version + step, event)
-        records.append(Record(position + step, game, version + step, event, previous, head))
-    return records

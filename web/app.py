@@ -12,7 +12,7 @@ from flask import Flask
 
 from events.store.stores import Store
 from projections.readmodels.projector import Keeper
-from web import api, security
+from web import endpoints, security
 from web.accounts.service import People
 from web.chat import page as chat_page
 from web.chat.service import Chats
@@ -134,7 +134,7 @@ def create_app(
     language.init_app(app)
     security.init_app(app)
     packing.init_app(app)
-    api.init_app(app)
+    endpoints.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
     app.register_blueprint(plan_page.bp)

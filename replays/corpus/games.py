@@ -17,7 +17,7 @@ from events.errors import BadLog
 from events.messages.sentence import Sentence, about, said
 from events.types import AnyEvent
 
-CORPUS = Path(__file__).parent / "corpus"
+CORPUS = Path(__file__).parent / "recorded"
 REFUSED = "refused.jsonl"
 """What a log cannot hold: attempts that the rules refuse, in a file of their own."""
 

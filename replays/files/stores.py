@@ -8,11 +8,10 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import CannotFold
-from events.chain import GENESIS
+from events.chain import GENESIS, chain_on
 from events.codec import GameFile, encode_event, load_game, write_game
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
-from events.record import chain_on
 from events.store.errors import NoSuchGame
 from events.store.stores import Store
 from events.store.transfer import check_game as check_chain

@@ -9,12 +9,11 @@ import msgspec
 from msgspec import Meta
 
 from engine.errors import CannotFold
-from events.chain import GENESIS
+from events.chain import GENESIS, chain_on
 from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, decode_event, encode_event
 from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
-from events.record import chain_on
 from events.types import AnyEvent
 from replays.cursor import Cursor
 from replays.files.proof import prove

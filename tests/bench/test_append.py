@@ -12,8 +12,8 @@ from statistics import median
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
-from events.chain import GENESIS
-from events.record import Record, chain_on
+from events.chain import GENESIS, chain_on
+from events.record import Record
 from events.store.stores import Store, open_store
 from events.types import Build
 

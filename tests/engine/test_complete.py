@@ -18,7 +18,7 @@ RULES = range(1, 46)
 
 
 def sources(folder: Path) -> Iterator[ast.Module]:
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         yield ast.parse(path.read_text(encoding="utf-8"))
 
 

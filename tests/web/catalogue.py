@@ -32,7 +32,7 @@ IN_WEB = {**KEYWORDS, "Problem": (3,)}
 METHODS = [
     ("**.py", "python"),
     ("templates/**.html", "jinja2.ext:babel_extract"),
-    ("reporting/**.html", "jinja2.ext:babel_extract"),
+    ("report/**.html", "jinja2.ext:babel_extract"),
 ]
 BARE = ("{why}", "{sentence} ({code}, {rule})")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

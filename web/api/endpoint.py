@@ -191,3 +191,13 @@ def respond(result: Any, status: int) -> Response:
     response.set_etag(result.etag)
     response.make_conditional(request)
     return response
+
+
+class ProblemAnswer(msgspec.Struct, frozen=True):
+    """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
+    and where that rule can be read."""
+
+    code: str
+    sentence: str
+    rule: str = ""
+    link: str = ""

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from web.api.endpoint import ENDPOINTS, Endpoint
-from web.api.shapes import ProblemAnswer
+from web.api.endpoint import ENDPOINTS, Endpoint, ProblemAnswer
 
 _part = re.compile(r"<(\w+)>")
 

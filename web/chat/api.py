@@ -11,7 +11,8 @@ from msgspec import Meta
 from replays.chat import Words
 from web.accounts.visitor import visitor
 from web.api.endpoint import Answer, Query, endpoint
-from web.chat.conversation import ChatLine, lines_after, seated, speak, unsay
+from web.chat.conversation import ChatLine, lines_after, speak, unsay
+from web.games.seats import seated
 from web.services import limiter, services
 
 BASE = "/api/games/<game>/chat"

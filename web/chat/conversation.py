@@ -11,10 +11,9 @@ from engine.state import State
 from replays.chat import Line, Moment, Said, Unsaid, mentioned, text_of, words_of
 from replays.notes.annotations import Author
 from web.accounts.visitor import visitor
-from web.games.seats import live_game
-from web.notes.service import new_id
-from web.seating.service import Table
+from web.games.seats import live_game, seated
 from web.services import services
+from web.site.ids import new_id
 from web.site.language import gettext as _
 from web.site.markdown import REL
 from web.site.problems import Problem
@@ -60,14 +59,6 @@ class Chat(msgspec.Struct, frozen=True):
     earlier: int
     others: list[str]
     """Those who can be mentioned: all other people at the table."""
-
-
-def seated(game: str) -> Table:
-    """The table, for those who sit there."""
-    table = services().lobby.get(game)
-    if not table.seats_of(visitor().person):
-        raise Problem(403, "no-seat", "You do not sit at this table.")
-    return table
 
 
 def speak(game: str, text: str, seat: int) -> Said:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.chat.conversation import chat_for, seated
+from web.chat.conversation import chat_for
+from web.games.seats import seated
 
 bp = Blueprint("chat", __name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from events.types import PlayerAction
-from web.accounts.visitor import Visitor
+from web.accounts.visitor import Visitor, visitor
 from web.games.live import Live
 from web.seating.service import Table, opening
 from web.services import services
@@ -81,3 +81,11 @@ def act(game: str, action: PlayerAction, asker: Visitor, known: int | None = Non
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=action.seat)
     live_game(game)
     return services().games.act(game, action, known)
+
+
+def seated(game: str) -> Table:
+    """The table, for those who sit there."""
+    table = services().lobby.get(game)
+    if not table.seats_of(visitor().person):
+        raise Problem(403, "no-seat", "You do not sit at this table.")
+    return table

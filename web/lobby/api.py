@@ -5,7 +5,8 @@ from __future__ import annotations
 from web.accounts.service import token_key
 from web.accounts.visitor import Visitor, be_guest, log_in, log_out, need_account, visitor
 from web.api.endpoint import Answer, endpoint
-from web.api.shapes import (
+from web.games.seats import my_games, start_if_full
+from web.lobby.shapes import (
     Join,
     LogIn,
     MadeToken,
@@ -18,7 +19,6 @@ from web.api.shapes import (
     TableLine,
     TokenLine,
 )
-from web.games.seats import my_games, start_if_full
 from web.profile.registration import make_account
 from web.seating.service import NewTable, Table
 from web.services import limiter, services

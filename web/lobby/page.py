@@ -26,7 +26,8 @@ from web.site.forms import Form, person_name
 from web.site.language import gettext as _
 from web.site.language import ngettext
 from web.site.problems import Problem
-from web.site.redirects import here
+from web.site.redirects import here, to_log_in
+from web.table import page as table_page
 
 SHOWN = 12
 """How many tables of others the lobby lists."""
@@ -168,10 +169,7 @@ def table_(id_: str) -> ResponseReturnValue:
     """A table: its game once it has started, its waiting room until then."""
     table = services().lobby.get(id_)
     if table.started:
-        from web.table import page as table_page
-
-        shown: ResponseReturnValue = table_page.show(table)
-        return shown
+        return table_page.show(table)
     seated = bool(table.seats_of(visitor().person))
     return render_template(
         "waiting.html",
@@ -223,10 +221,6 @@ def next_game() -> ResponseReturnValue:
         if mine.waiting_since:
             return redirect(url_for("table", id_=mine.table.id), 303)
     return redirect(url_for("lobby"), 303)
-
-
-def to_log_in(back: str) -> ResponseReturnValue:
-    return redirect(url_for("login", next=back), 303)
 
 
 def ago(milliseconds: int) -> str:

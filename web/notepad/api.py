@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from web.accounts.visitor import visitor
 from web.api.endpoint import endpoint
-from web.chat.conversation import seated
+from web.games.seats import seated
 from web.notepad.service import Notepad, PadText
 from web.services import limiter, services
 

@@ -25,10 +25,10 @@ from web.notes.access import (
     table_now,
     writer,
 )
-from web.notes.service import new_id
 from web.notes.shapes import ChangedNote, CutLine, Made, Move, NewLine, NewNote, NotebookSeen
 from web.notes.words import notebook_seen
 from web.services import limiter, services
+from web.site.ids import new_id
 from web.site.problems import Problem, refused
 
 BASE = "/api/notebooks/<kind>/<id_>"

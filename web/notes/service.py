@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -100,8 +99,3 @@ class Notebooks:
                 if len(self._books) > KEPT:
                     self._books.popitem(last=False)
             return version, book
-
-
-def new_id() -> str:
-    """An id for a note, a line, a chapter or a study, that nobody else will make."""
-    return secrets.token_hex(8)

@@ -12,13 +12,13 @@ from events.types import Turn
 from projections.now.suggestion import preview, suggest
 from replays.notes.annotations import Place
 from web.api.endpoint import Query, endpoint
+from web.games.pictures import preview_board
 from web.notes.access import check_seat, open_page, world_at
 from web.notes.api import BASE, asked_word
 from web.notes.shapes import Choices, Tried
 from web.services import limiter
 from web.site.problems import refused
 from web.site.sentences import sentences
-from web.table.page import preview_board
 
 NUMBER = Query("number", "The moment: after so many events", 100_000)
 SEAT = Query("seat", "As which of your seats you look; 0 or none: as a spectator", 5)

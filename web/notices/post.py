@@ -12,9 +12,10 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from urllib.parse import urlsplit
 
-from web.accounts.service import Account, is_address
+from web.accounts.service import Account
 from web.notices.boxes import Letter
 from web.settings import Mail
+from web.site.forms import is_address
 
 Connect = Callable[[Mail, str], smtplib.SMTP]
 

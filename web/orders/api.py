@@ -11,6 +11,7 @@ from engine.view import view
 from events.material import Data
 from web.accounts.visitor import visitor
 from web.api.endpoint import Choice, endpoint
+from web.api.parameters import SEAT
 from web.games.live import Live
 from web.games.seats import live_game, seats_at
 from web.orders import words
@@ -29,7 +30,7 @@ from web.orders.shapes import (
 )
 from web.services import limiter, services
 from web.site.problems import Problem
-from web.table.api import SEAT, viewer
+from web.table.api import viewer
 
 
 class StepSeen(msgspec.Struct, frozen=True):

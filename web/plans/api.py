@@ -14,7 +14,9 @@ from events.types import Turn
 from projections.now.suggestion import preview, suggest
 from replays.whatif.plans import Plan, rearranged
 from web.api.endpoint import Query, endpoint
+from web.api.parameters import SEAT
 from web.games.hints import Hint, question
+from web.games.pictures import preview_board
 from web.notes.shapes import Tried
 from web.plans.page import at_random, board_at, moment_number
 from web.plans.planner import Planner, PlanSeen, go_further, named, planner, state_at
@@ -33,9 +35,7 @@ from web.plans.shapes import (
 from web.services import limiter
 from web.site.problems import Problem, refused
 from web.site.sentences import sentences
-from web.table.api import SEAT
 from web.table.hint_api import ASKING, BOT
-from web.table.page import preview_board
 
 BASE = "/api/games/<game>/plans"
 ONE = f"{BASE}/<plan>"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import msgspec
 from flask import (
     Flask,
-    Response,
-    make_response,
     redirect,
     render_template,
     request,
@@ -18,6 +16,7 @@ from flask.typing import ResponseReturnValue
 from web.accounts.visitor import log_in, log_out, visitor
 from web.profile import rest as rest_pages
 from web.profile import settings as account_care
+from web.profile.account import NEW_TOKEN, show_account
 from web.profile.registration import make_account
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password, person_name
@@ -26,8 +25,6 @@ from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import local
 from web.site.sentences import in_words
-
-NEW_TOKEN = "new-token"
 
 
 def init_app(app: Flask) -> None:
@@ -88,24 +85,6 @@ def account() -> ResponseReturnValue:
     if not visitor().account:
         return redirect(url_for("login", next=url_for("account")), 303)
     return show_account(Form())
-
-
-def show_account(form: Form, status: int = 200) -> Response:
-    found = services().people.get(visitor().person)
-    assert found is not None
-    page = render_template(
-        "account.html",
-        form=form,
-        blank=Form(),
-        account=found,
-        new_token=session.pop(NEW_TOKEN, ""),
-        said=session.pop(account_care.SAID, ""),
-        settings=services().settings,
-        rest=rest_pages.shown(found.id),
-    )
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @limiter.limit("30 per hour")

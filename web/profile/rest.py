@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
-from typing import Any
+from datetime import date
 
-import msgspec
 from flask import Flask
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date
 
-from projections.clocks.rest import Habit, Rest
-from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
-from web.profile.settings import again, done, mine, to_log_in
+from web.profile.account import again, done, mine, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.language import gettext as _
@@ -23,15 +18,6 @@ from web.site.sentences import in_words
 _clock = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
 
-class HolidayLine(msgspec.Struct, frozen=True):
-    """A holiday that is on or to come."""
-
-    key: int
-    first: str
-    last: str
-    running: bool
-
-
 def init_app(app: Flask) -> None:
     for path, name, run in (
         ("/account/rest", "account_rest", change_rest),
@@ -39,44 +25,6 @@ def init_app(app: Flask) -> None:
         ("/account/holidays/<int:begins>/end", "end_holiday", end_holiday),
     ):
         app.add_url_rule(path, name, run, methods=["POST"])
-
-
-def shown(person: str) -> dict[str, Any]:
-    """What the account page shows of somebody's rest."""
-    rest, now = services().rests.of(person), services().clocks.now()
-    habit = rest.habits[-1] if rest.habits else Habit(since=0)
-    this_year = datetime.fromtimestamp(now / 1000, UTC).year
-    return {
-        "zone": habit.zone,
-        "chosen": bool(rest.habits),
-        "zones": zones_by_region(),
-        "begins": clock(habit.begins) if habit.begins != habit.ends else "",
-        "ends": clock(habit.ends) if habit.begins != habit.ends else "",
-        "holidays": holidays(rest, now),
-        "taken": days_by_year(list(rest.holidays)).get(this_year, 0),
-        "most": MOST_DAYS,
-    }
-
-
-def holidays(rest: Rest, now: int) -> list[HolidayLine]:
-    return [
-        HolidayLine(each.begins, day(each.first), day(each.last), each.begins <= now)
-        for each in rest.holidays
-        if each.ends > now
-    ]
-
-
-def day(iso: str) -> str:
-    return str(format_date(date.fromisoformat(iso), "medium"))
-
-
-def clock(minute: int) -> str:
-    """A minute of the day as it stands on a clock.
-
-    >>> clock(23 * 60 + 5)
-    '23:05'
-    """
-    return f"{minute // 60:02}:{minute % 60:02}"
 
 
 def minute(form: Form, field: str) -> int | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Flask, Response, redirect, render_template, request, session, url_for
+from flask import Flask, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from web.accounts.service import Account, Webhook, Wishes
+from web.accounts.service import Webhook, Wishes
 from web.accounts.visitor import log_in, log_out, visitor
 from web.notices import outside, webhooks
+from web.profile.account import again, done, mine, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
@@ -17,7 +18,6 @@ from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.sentences import in_words
 
-SAID = "said"
 WISHES = ("turn", "begins", "ends", "mentioned", "time")
 
 
@@ -34,28 +34,6 @@ def init_app(app: Flask) -> None:
         app.add_url_rule(path, name, run, methods=["POST"])
     app.add_url_rule("/account/export", "export_account", export_account)
     app.add_url_rule("/unsubscribe/<word>", "unsubscribe", unsubscribe, methods=["GET", "POST"])
-
-
-def mine() -> Account | None:
-    """The reader's account."""
-    me = visitor()
-    return services().people.get(me.person) if me.account else None
-
-
-def to_log_in() -> ResponseReturnValue:
-    return redirect(url_for("login", next=url_for("account")), 303)
-
-
-def done(sentence: str, part: str) -> ResponseReturnValue:
-    """Back to the page, which says so once."""
-    session[SAID] = sentence
-    return redirect(url_for("account", _anchor=part), 303)
-
-
-def again(form: Form, status: int = 422) -> ResponseReturnValue:
-    from web.profile.page import show_account
-
-    return show_account(form, status)
 
 
 def change_language() -> ResponseReturnValue:

@@ -22,11 +22,11 @@ from replays.files.import_ import (
     read_handed_study,
 )
 from web.accounts.visitor import visitor
-from web.lobby.page import to_log_in
 from web.notes.access import author
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.language import gettext as _
+from web.site.redirects import to_log_in
 from web.site.sentences import READER, error_in_words
 
 bp = Blueprint("bring", __name__)

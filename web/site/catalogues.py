@@ -7,7 +7,7 @@ from pathlib import Path
 
 from projections.words.effects import ENGLISH, Tongue
 
-FOLDER = Path(__file__).parent / "translations"
+FOLDER = Path(__file__).parents[1] / "translations"
 LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
 
 

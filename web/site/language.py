@@ -55,7 +55,7 @@ def keep_choice(response: Response, language: str) -> None:
 
 
 def init_app(app: Flask) -> None:
-    folder = Path(__file__).parent / "translations"
+    folder = Path(__file__).parents[1] / "translations"
     flask_babel.Babel(
         app,
         default_locale="en",

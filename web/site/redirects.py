@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from flask import request
+from flask import redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 HOME = "/"
@@ -40,3 +41,7 @@ def here() -> str:
         [(k, v) for k, v in parse_qsl(request.query_string.decode("latin-1")) if k != "lang"]
     )
     return local(f"{request.path}?{query}" if query else request.path)
+
+
+def to_log_in(back: str) -> ResponseReturnValue:
+    return redirect(url_for("login", next=back), 303)

@@ -9,9 +9,9 @@ from replays.notes.notebook import Notebook
 from web.accounts.visitor import Visitor, visitor
 from web.api.endpoint import endpoint
 from web.notes.access import author, open_notebook, writer
-from web.notes.service import new_id
 from web.notes.shapes import Made, NewChapter, NewStudy, Order, StudyLine
 from web.services import limiter, services
+from web.site.ids import new_id
 from web.site.problems import Problem
 
 PROBLEMS = (401, 403, 404, 409, 422, 429)

@@ -21,6 +21,7 @@ from replays.notation.words import action_words
 from replays.notes.notebook import Chapter
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
+from web.games.pictures import pictures
 from web.games.replays import Replay
 from web.notes.scene import Scene
 from web.services import limiter
@@ -30,7 +31,6 @@ from web.site.problems import Problem
 from web.site.sentences import sentences
 from web.studies.chapter import chapter_scene, surroundings
 from web.studies.page import bp
-from web.table.page import pictures
 from web.viewer.page import parts, story
 
 KEPT = 4

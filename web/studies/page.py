@@ -18,17 +18,17 @@ from replays.notes import annotations as a
 from replays.notes.notebook import MAX_CHAPTERS, Chapter, Notebook
 from web.accounts.visitor import visitor
 from web.games.seats import is_over
-from web.lobby.page import to_log_in
 from web.notes.access import author, open_notebook, writer
 from web.notes.api import asked_word
-from web.notes.service import new_id
 from web.notes.shapes import Made, NewChapter, NewStudy
 from web.seating.service import Table
 from web.services import limiter, services
 from web.site.forms import Form
+from web.site.ids import new_id
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
 from web.site.problems import Problem
+from web.site.redirects import to_log_in
 from web.site.sentences import in_words
 from web.studies.api import my_study, put_chapter
 

@@ -16,12 +16,13 @@ from projections.now.suggestion import Preview, preview, suggest
 from projections.why.account import Account
 from web.accounts.visitor import visitor
 from web.api.endpoint import Answer, Query, Word, endpoint
-from web.api.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
+from web.api.parameters import SEAT
+from web.games.pictures import preview_board
 from web.games.seats import act, live_game, seats_at
 from web.services import limiter, services
 from web.site.problems import Problem, refused
 from web.site.sentences import sentences
-from web.table.page import preview_board
+from web.table.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.viewer.why import account_at
 
 
@@ -42,9 +43,6 @@ class Advice(msgspec.Struct, frozen=True):
     forecast: Forecast
 
 
-SEAT = Query(
-    "seat", "As which of your seats you look; 0 or none: as a spectator or your only one", 5
-)
 AFTER = Query("after", "The version that you know; what came later is told")
 VERSION = Query(
     "version",

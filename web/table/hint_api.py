@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.bots import BOTS, DEFAULT_BOT
 from web.api.endpoint import Choice, endpoint
+from web.api.parameters import SEAT
 from web.games.hints import Explanation, Hint, explanation, question
 from web.games.seats import live_game
 from web.notes.api import BASE
@@ -12,7 +13,7 @@ from web.notes.tries_api import NUMBER, world
 from web.notes.tries_api import SEAT as AS_SEAT
 from web.services import limiter
 from web.site.problems import Problem
-from web.table.api import SEAT, viewer
+from web.table.api import viewer
 from web.viewer.page import moment_number
 
 BOT = Choice("bot", "Which bot is asked", tuple(BOTS), DEFAULT_BOT)

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.fold import fold
-from engine.material.numbers import SERVICES
 from engine.state import State
-from engine.view import SPECTATOR, View, view
+from engine.view import SPECTATOR, view
 from events.types import Action
 from projections.now.comparison import compare
 from projections.now.forecast import forecast
 from projections.now.scoreboard import scoreboard
-from projections.now.suggestion import Preview
 from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
-from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.games.hints import decided_by_bots
 from web.games.live import Live
+from web.games.pictures import pictures
 from web.games.seats import live_game
 from web.pace import page as absence
 from web.seating.service import Table
@@ -100,14 +97,6 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
     }
 
 
-def pictures(seen: View) -> dict[str, str]:
-    """The cards that lie on the table, drawn, by name."""
-    drawn = {card: politics_card(card, words=gettext) for card in seen.display if card}
-    drawn |= {service: voice_card(service, words=gettext) for service in SERVICES}
-    drawn["?"] = card_back("voice", words=gettext)
-    return drawn | {"action": action_card(words=gettext)}
-
-
 def last_own_version(live: Live, mine: Sequence[int]) -> int:
     """The version at which one of these seats last decided for itself, 0 for none. Where all was
     decided in its absence, the one before that."""
@@ -174,9 +163,3 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         )
     response.headers["Vary"] = "Accept, Accept-Language, Cookie"
     return response
-
-
-def preview_board(s: State, before: View, planned: Preview) -> str:
-    """The board as an action would leave it, what is new marked."""
-    after = msgspec.structs.replace(before, cities=planned.cities)
-    return draw_board(s.board, after, words=gettext, marks=marks_of(planned.effects))

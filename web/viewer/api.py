@@ -11,10 +11,10 @@ from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.years.timeline import Timeline
 from replays.cursor import Moment
 from web.api.endpoint import Answer, Query, endpoint
+from web.api.parameters import SEAT
 from web.notes.scene import find, seat_of
 from web.site.problems import Problem
 from web.site.sentences import sentences
-from web.table.api import SEAT
 from web.viewer.page import moment_number
 
 REVEALED = Query(

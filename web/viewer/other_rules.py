@@ -24,6 +24,7 @@ from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of, otherwise
+from web.games.pictures import pictures
 from web.notes.access import table_now
 from web.notes.scene import carried, find
 from web.notes.words import differences, shown_name
@@ -33,7 +34,6 @@ from web.site import terms
 from web.site.language import gettext
 from web.site.markdown import safe_html
 from web.site.sentences import READER, sentences
-from web.table.page import pictures
 from web.viewer.ruleset_choice import OWN, asked_rules, choice_of_rules
 
 bp = Blueprint("under", __name__)

@@ -18,6 +18,7 @@ from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.games.hints import decided_by_bots
+from web.games.pictures import pictures
 from web.games.replays import Replay
 from web.notes.page import margin_parts, moment_parts
 from web.notes.scene import Scene, carried, find
@@ -25,7 +26,6 @@ from web.services import services
 from web.site import terms
 from web.site.language import chosen, gettext
 from web.site.sentences import READER, sentences
-from web.table.page import pictures
 from web.viewer.charts import charts
 from web.viewer.ruleset_choice import choice_of_rules
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import psycopg
 from psycopg import errors
 
-from events.chain import GENESIS
+from events.chain import GENESIS, chain_on
 from events.messages.sentence import about
-from events.record import Record, chain_on
+from events.record import Record
 from events.store.errors import NotNext, VersionConflict
 from events.store.log import Tables
 from events.store.postgres.connection import Connection, PostgresLink, lost

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from sqlite_utils import Database
 
-from events.chain import GENESIS, record_hash
+from events.chain import GENESIS, chain_on, record_hash
 from events.messages.sentence import about, said
-from events.record import Record, chain_on
+from events.record import Record
 from events.store.errors import NotNext, VersionConflict
 from events.store.log import Tables
 from events.store.sql import SqlLog

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 PROJECT = Path(__file__).parent / "example_project"
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def copy_project(folder: Path) -> Path:

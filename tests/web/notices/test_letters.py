@@ -30,9 +30,10 @@ from tests.web.notices.mailing import (
     settings_for,
 )
 from tests.web.notices.test_letters_text import a_letter
-from web.accounts.service import Account, Wishes, is_address
+from web.accounts.service import Account, Wishes
 from web.notices.post import message, one_line
 from web.orders.shapes import PoliticsOrder, Step
+from web.site.forms import is_address
 
 Office = tuple[PostOffice, int]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[3]
-CHRONICLES = ROOT / "tests" / "replays" / "__snapshots__" / "test_corpus"
+ROOT = Path(__file__).parents[4]
+CHRONICLES = ROOT / "tests" / "replays" / "corpus" / "__snapshots__" / "test_corpus"
 CPU_SECONDS = 30
 """Rules that never come to an end are wrong as well."""
 EVERY = 7

@@ -1,27 +1,15 @@
-"""The shapes of the API's answers and bodies."""
+"""The shapes of the API about people, tables and who sits there."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from engine.view import View
-from events.types import Turn
 from projections.clocks.clock import Pace
 from web.accounts.service import Email, Password, PersonName
 from web.seating.service import Setup
-
-
-class ProblemAnswer(msgspec.Struct, frozen=True):
-    """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
-    and where that rule can be read."""
-
-    code: str
-    sentence: str
-    rule: str = ""
-    link: str = ""
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -102,52 +90,3 @@ class MyWaiting(msgspec.Struct, frozen=True):
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invitation: Annotated[str, Meta(max_length=40)] = ""
-
-
-class GameAnswer(msgspec.Struct, frozen=True):
-    """A game as you may know it."""
-
-    game: str
-    version: int
-    head: str
-    seats: list[int]
-    view: View
-
-
-class ActionsAnswer(msgspec.Struct, frozen=True):
-    """What a seat can do now."""
-
-    version: int
-    seat: int
-    owes: str
-    actions: list[Turn]
-    suggestion: Turn | None = None
-
-
-class StoryLine(msgspec.Struct, frozen=True):
-    """One event with what followed from it, in words of your language."""
-
-    version: int
-    time: int
-    event: dict[str, Any]
-    sentences: list[str]
-    effects: list[dict[str, Any]]
-
-
-class StoryAnswer(msgspec.Struct, frozen=True):
-    version: int
-    lines: list[StoryLine]
-
-
-class News(msgspec.Struct, frozen=True):
-    """How far a game is, and for those who sit there how far the talk at its table is."""
-
-    version: int
-    chat: int = 0
-
-
-class Done(msgspec.Struct, frozen=True):
-    """An action was stored."""
-
-    version: int
-    head: str

@@ -1,0 +1,110 @@
+"""The account page: what it shows, and the way back to it from each of its forms."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import msgspec
+from flask import Response, make_response, redirect, render_template, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date
+
+from projections.clocks.rest import Habit, Rest
+from web.accounts.service import Account
+from web.accounts.visitor import visitor
+from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
+from web.services import services
+from web.site.forms import Form
+
+NEW_TOKEN = "new-token"
+
+
+def show_account(form: Form, status: int = 200) -> Response:
+    found = services().people.get(visitor().person)
+    assert found is not None
+    page = render_template(
+        "account.html",
+        form=form,
+        blank=Form(),
+        account=found,
+        new_token=session.pop(NEW_TOKEN, ""),
+        said=session.pop(SAID, ""),
+        settings=services().settings,
+        rest=rest_shown(found.id),
+    )
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+SAID = "said"
+
+
+def mine() -> Account | None:
+    """The reader's account."""
+    me = visitor()
+    return services().people.get(me.person) if me.account else None
+
+
+def to_log_in() -> ResponseReturnValue:
+    return redirect(url_for("login", next=url_for("account")), 303)
+
+
+def done(sentence: str, part: str) -> ResponseReturnValue:
+    """Back to the page, which says so once."""
+    session[SAID] = sentence
+    return redirect(url_for("account", _anchor=part), 303)
+
+
+def again(form: Form, status: int = 422) -> ResponseReturnValue:
+    from web.profile.account import show_account
+
+    return show_account(form, status)
+
+
+class HolidayLine(msgspec.Struct, frozen=True):
+    """A holiday that is on or to come."""
+
+    key: int
+    first: str
+    last: str
+    running: bool
+
+
+def rest_shown(person: str) -> dict[str, Any]:
+    """What the account page shows of somebody's rest."""
+    rest, now = services().rests.of(person), services().clocks.now()
+    habit = rest.habits[-1] if rest.habits else Habit(since=0)
+    this_year = datetime.fromtimestamp(now / 1000, UTC).year
+    return {
+        "zone": habit.zone,
+        "chosen": bool(rest.habits),
+        "zones": zones_by_region(),
+        "begins": clock(habit.begins) if habit.begins != habit.ends else "",
+        "ends": clock(habit.ends) if habit.begins != habit.ends else "",
+        "holidays": holidays(rest, now),
+        "taken": days_by_year(list(rest.holidays)).get(this_year, 0),
+        "most": MOST_DAYS,
+    }
+
+
+def holidays(rest: Rest, now: int) -> list[HolidayLine]:
+    return [
+        HolidayLine(each.begins, day(each.first), day(each.last), each.begins <= now)
+        for each in rest.holidays
+        if each.ends > now
+    ]
+
+
+def day(iso: str) -> str:
+    return str(format_date(date.fromisoformat(iso), "medium"))
+
+
+def clock(minute: int) -> str:
+    """A minute of the day as it stands on a clock.
+
+    >>> clock(23 * 60 + 5)
+    '23:05'
+    """
+    return f"{minute // 60:02}:{minute % 60:02}"
