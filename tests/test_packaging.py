@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -35,6 +36,7 @@ def test_the_wheel_works_in_an_empty_environment(
 ) -> None:
     run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path / "dist", cwd=ROOT)
     wheel = next((tmp_path / "dist").glob("lacitta-*.whl"))
+    assert {"web/HOSTING.md", "replays/lab/LAB.md"} <= set(ZipFile(wheel).namelist())
     venv.create(tmp_path / "venv", with_pip=True)
     scripts = tmp_path / "venv" / "bin"
     run(scripts / "pip", "install", "--quiet", wheel, cwd=tmp_path)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import web
 from tests.web.cli.test_serve import first_address, serving
 from web.settings import BadSettings, load, summary
 
@@ -69,9 +70,9 @@ def test_a_mistake_is_one_line_that_names_it(
     assert "\n" not in str(told.value)
 
 
-def test_the_example_of_the_readme_can_be_used(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```toml\n(\[server\]\n.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+def test_the_example_for_hosts_can_be_used(tmp_path: Path) -> None:
+    page = (Path(web.__file__).parent / "HOSTING.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```toml\n(\[server\]\n.*?)^```$", page, re.DOTALL | re.MULTILINE)
     file = tmp_path / "lacitta.toml"
     file.write_text(example, encoding="utf-8")
     found = load(file)
