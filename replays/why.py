@@ -9,7 +9,7 @@ from replays.cursor import Cursor
 
 
 def why(cursor: Cursor, number: int, what: str, tongue: Tongue = ENGLISH) -> Account:
-    """The events and rules that made a number by a moment; `projections.why.account` names the numbers.
+    """The events and rules that made a number by a moment; `projections.why.account` names them.
 
     >>> from engine.bots import RandomBot
     >>> from engine.selfplay import new_game, play_out

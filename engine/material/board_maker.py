@@ -1,7 +1,7 @@
 """Makes the default board of R4 and searches its beginner set-ups (R8).
 
-The result is frozen in `data/boards`; `python -m engine.material.board_maker` prints it anew, and a test
-holds the two together.
+The result is frozen in `data/boards`; `python -m engine.material.board_maker` prints it anew, and
+a test holds the two together.
 """
 
 from __future__ import annotations

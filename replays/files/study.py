@@ -66,7 +66,7 @@ class Study(msgspec.Struct, frozen=True):
 
 def write_study(study: str, book: Notebook, games: Callable[[str], Sequence[AnyEvent]]) -> bytes:
     """A study as a document. `book` holds what its readers may see, names only:
-    `replays.notes.notebook.as_read_by`. `games` gives the log of each game, hidden cards and all."""
+    `replays.notes.notebook.as_read_by`. `games` gives each game's log, hidden cards and all."""
     about = dict.fromkeys(chapter.game for chapter in book.chapters.values())
     document = StudyFile(
         format=STUDY,

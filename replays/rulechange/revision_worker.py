@@ -1,8 +1,8 @@
 """Folds logs with the code of one folder, for whoever compares two versions of the code.
 
-Run by itself: `python -I side.py FOLDER`. Each line on standard input asks for one log, each line
-on standard output answers. It leans on nothing but `events.codec`, `engine.fold`, `engine.actions.check`,
-`engine.snapshot` and `engine.rules.scoring`, so that code of long ago can be asked as well.
+Run by itself: `python -I revision_worker.py FOLDER`. Each line on standard input asks for one log,
+each line on standard output answers. It leans on few modules, so that code of long ago can be asked
+as well.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Counts of legal actions one and two actions deep, as chess engines count moves.
 
 The positions stand in perft.txt beside this file, each with the game it is taken from. After a
-wanted change of the rules, `python -m tests.engine.actions.perft` counts anew and rewrites that file; its
-difference then shows which kinds of action the change gave or took.
+wanted change of the rules, `python -m tests.engine.actions.perft` counts anew and rewrites that
+file; its difference then shows which kinds of action the change gave or took.
 """
 
 from __future__ import annotations

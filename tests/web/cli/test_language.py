@@ -316,7 +316,8 @@ def test_speaking_ends_where_it_began() -> None:
 
 
 def test_nobody_who_wants_help_waits_for_babel() -> None:
-    code = "import sys; from web.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+    code = "import sys\nfrom web.cli.main import main\n"
+    code += "try: main(['--help'])\nexcept SystemExit: pass\n"
     code += "print([name for name in sys.modules if name.partition('.')[0] in ('babel', 'flask')])"
     for spoken in ("en", "de"):
         done = subprocess.run(
