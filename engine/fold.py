@@ -8,7 +8,7 @@ from engine import effects
 from engine.dispatch import APPLY, OWN
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
-from engine.rules import setup as opening  # noqa: F401  (they enter themselves)
+from engine.rules import people, politics, take_back, year  # noqa: F401  (they enter themselves)
 from engine.rules.setup import open_game
 from engine.state import State
 from events.messages.sentence import Sentence, said

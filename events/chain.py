@@ -22,7 +22,6 @@ from typing import Literal
 from events.errors import EventError, called
 from events.messages.sentence import Sentence
 from events.record import Record
-from events.record import Record
 
 GENESIS = "0" * 64
 """Stands for the record before the first."""
