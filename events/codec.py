@@ -21,7 +21,7 @@ VERSION = 1
 MAX_BYTES = 4_000_000
 """A finished game takes under 30 KB; anything near this is not one of our files."""
 
-GameId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+GameId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*\Z")]
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -44,9 +44,9 @@ _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _actions: msgspec.json.Decoder[PlayerAction] = msgspec.json.Decoder(PlayerAction)
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _encoder = msgspec.json.Encoder()
-_path = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`$", re.DOTALL)
-_unknown = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
-_missing = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
+_path = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`\Z", re.DOTALL)
+_unknown = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`\Z")
+_missing = re.compile(r"^Object missing required field `(?P<name>[^`]*)`\Z")
 
 
 def encode_event(event: Event) -> bytes:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*\Z")]
 Label = Annotated[str, Meta(min_length=2, max_length=6)]
 Coordinate = Annotated[int, Meta(ge=-60, le=60)]
 Hex = tuple[Coordinate, Coordinate]

@@ -19,7 +19,7 @@ from replays.notes.annotations import Author, Authored, Id, Number
 
 LONGEST = 500
 MAX_LINES = 5000
-PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+$"
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+\Z"
 """No control characters, and none that turn the direction of the page's own words."""
 Words = Annotated[str, Meta(min_length=1, max_length=LONGEST, pattern=PLAIN)]
 Person = Annotated[str, Meta(min_length=1, max_length=64)]

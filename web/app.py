@@ -10,6 +10,7 @@ import msgspec
 from argon2 import PasswordHasher
 from flask import Flask
 
+from events.store.documents import Collection
 from events.store.stores import Store
 from projections.readmodels.projector import Keeper
 from web import endpoints, security
@@ -44,7 +45,6 @@ from web.share import downloads as share_pages
 from web.share import import_page
 from web.site import compression as packing
 from web.site import language, metrics
-from web.site.documents import Desk
 from web.studies import guess as guess_page
 from web.table import page as table_page
 from web.viewer import other_rules, why
@@ -155,10 +155,10 @@ def create_app(
 
 def cookie_key(store: Store) -> str:
     """The key that signs cookies: made once, kept in the store, the same for every worker."""
-    desk = Desk(store, "settings", Kept)
-    desk.change(
-        lambda: {} if desk.get("cookie-key") else {"cookie-key": Kept(secrets.token_hex(32))}
+    settings = Collection(store, "settings", Kept)
+    settings.change(
+        lambda: {} if settings.get("cookie-key") else {"cookie-key": Kept(secrets.token_hex(32))}
     )
-    kept = desk.get("cookie-key")
+    kept = settings.get("cookie-key")
     assert kept is not None
     return kept.value

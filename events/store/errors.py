@@ -25,7 +25,22 @@ class VersionConflict(StoreError):
         )
 
 
-class ShelfConflict(StoreError):
+class DocumentConflict(StoreError):
+    """Somebody else changed this collection of documents first: look at it and decide again."""
+
+    def __init__(self, name: str, expected: int, found: int) -> None:
+        self.name, self.expected, self.found = name, expected, found
+        super().__init__(
+            Sentence(
+                "{game} is at version {found}, not at {expected}",
+                game=name,
+                found=found,
+                expected=expected,
+            )
+        )
+
+
+class ReadModelConflict(StoreError):
     """Another worker has moved this read model: start again from its position."""
 
     def __init__(self, name: str, expected: int, found: int) -> None:

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
 
 from events.record import Head, Record
 from events.store.log import NOTES, Tables
 from events.store.notes import LAST, begins_a_name, check_notes
-
-
-class Link(Protocol):
-    """A way to a database."""
-
-    def fetch(self, query: str, parameters: tuple[object, ...] = ()) -> list[Any]: ...
+from events.store.sql_connection import SqlLink
 
 
 class SqlLog(ABC):
     """The log in `tables`, of chains with names that pass `is_name`; see Log."""
 
-    parameter: ClassVar[str]
-    """How a query of this database writes a parameter."""
-
-    def __init__(self, reader: Link, tables: Tables, is_name: Callable[[str], bool]) -> None:
+    def __init__(self, reader: SqlLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
         self._reader, self._tables, self._is_name = reader, tables, is_name
         self._last = f"(SELECT coalesce(max(position), 0) FROM {tables.log})"
         self._head = f"SELECT {tables.name}, version, hash, position FROM {tables.heads}"
@@ -31,12 +22,12 @@ class SqlLog(ABC):
     def read(self, game: str, after: int = 0) -> list[Record]:
         if not self._is_name(game):  # it may not even be text that a database takes
             return []
-        p = self.parameter
+        p = self._reader.parameter
         where = f"WHERE {self._tables.name} = {p} AND version > {p} ORDER BY version"
         return self._records(where, (game, after))
 
     def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        p = self.parameter
+        p = self._reader.parameter
         return self._records(f"WHERE position > {p} ORDER BY position LIMIT {p}", (after, limit))
 
     def heads(self) -> list[Head]:
@@ -46,7 +37,7 @@ class SqlLog(ABC):
     def head(self, game: str) -> Head | None:
         if not self._is_name(game):
             return None
-        where = f"WHERE {self._tables.name} = {self.parameter}"
+        where = f"WHERE {self._tables.name} = {self._reader.parameter}"
         rows = self._reader.fetch(f"{self._head} {where}", (game,))
         return Head(*rows[0]) if rows else None
 
@@ -77,7 +68,7 @@ class SqlMargin(SqlLog):
     def streams(self, prefix: str = "") -> list[str]:
         if not begins_a_name(prefix):
             return []
-        p, name = self.parameter, NOTES.name
+        p, name = self._reader.parameter, NOTES.name
         rows = self._reader.fetch(
             f"SELECT {name} FROM {NOTES.heads}"
             f" WHERE {name} >= {p} AND {name} < {p} ORDER BY {name}",

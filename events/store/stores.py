@@ -10,11 +10,12 @@ from typing import Protocol, Self
 
 from events.messages.sentence import Sentence
 from events.record import GameInfo, Record
+from events.store.documents import Documents
 from events.store.errors import MissingExtra, NotAStore
 from events.store.log import Log
 from events.store.names import checked_id, is_id
 from events.store.notes import Margin
-from events.store.shelf import Shelf
+from events.store.read_models import ReadModels
 from events.types import Event
 
 __all__ = ["GameInfo", "Record", "Store", "checked_id", "is_id", "open_store", "place_of"]
@@ -24,8 +25,12 @@ class Store(Log, Protocol):
     """A log of games that only grows. Safe to share between threads; after a fork, too."""
 
     @property
-    def shelf(self) -> Shelf:
-        """Where read models are kept beside the log."""
+    def documents(self) -> Documents:
+        """What people own and no log can give back."""
+
+    @property
+    def read_models(self) -> ReadModels:
+        """What follows from the logs, and can be thrown away."""
 
     @property
     def margin(self) -> Margin:
@@ -49,7 +54,8 @@ class Store(Log, Protocol):
         """Wait until there is a record past a global position. False when time ran out."""
 
     def backup(self, path: Path) -> None:
-        """A copy of games and notes as of now into a new SQLite file, while games go on."""
+        """A copy of games, notes and documents as of now into a new SQLite file, while games go
+        on."""
 
     def close(self) -> None: ...
 

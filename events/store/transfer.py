@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.messages.sentence import Sentence
-from events.store.errors import NoSuchGame, NotAStore, NotNext
+from events.store.backup_file import backup_file
+from events.store.errors import NoSuchGame, NotNext
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from events.record import Record
+    from events.store.documents import Documents
     from events.store.log import Log
-    from events.store.shelf import Shelf
     from events.store.stores import Store
 
 BATCH = 5000
@@ -134,30 +135,18 @@ def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, 
 
 
 def copy_to_file(source: Store, path: Path) -> None:
-    """All that is in a store, as of now, into a new SQLite store; its read models lack the texts
-    to search, and are best made anew."""
+    """All that is in a store, as of now, into a new SQLite store; without read models, which
+    follow from it."""
     from events.store.sqlite.store import SqliteStore
 
-    if path.exists():
-        raise NotAStore(
-            str(path), Sentence("a backup is made into a new file, and this one exists")
-        )
-    part = path.with_name(f"{path.name}.part-{os.getpid()}")
-    try:
-        with SqliteStore(part) as target:
-            # What is on the shelf first, then notes: it is all about events, and these are then
-            # within the end of the games.
-            _copy_shelf(source.shelf, target.shelf)
-            notes = source.margin.position()
-            games = source.position()
-            _copy(source, target, games)
-            _copy(source.margin, target.margin, notes)
-        os.link(part, path)
-    except FileExistsError:
-        raise NotAStore(str(path), Sentence("another backup got there first")) from None
-    finally:
-        for end in ("", "-wal", "-shm"):
-            Path(f"{part}{end}").unlink(missing_ok=True)
+    with backup_file(path) as part, SqliteStore(part) as target:
+        # Documents first, then notes: all are about events, and these are then within the end of
+        # the games.
+        _copy_documents(source.documents, target.documents)
+        notes = source.margin.position()
+        games = source.position()
+        _copy(source, target, games)
+        _copy(source.margin, target.margin, notes)
 
 
 def _copy(source: Log, target: Log, last: int) -> None:
@@ -167,25 +156,23 @@ def _copy(source: Log, target: Log, last: int) -> None:
             break
 
 
-def _copy_shelf(source: Shelf, target: Shelf) -> None:
-    """Documents and positions, without the texts to search, which nobody can read back."""
+def _copy_documents(source: Documents, target: Documents) -> None:
     for name in source.names():
-        target.clear(name)
-        target.save(name, 0, *_as_of_one_moment(source, name))
+        target.adopt(name, *_as_of_one_moment(source, name))
 
 
-def _as_of_one_moment(shelf: Shelf, name: str) -> tuple[int, dict[str, bytes | None]]:
-    """Position and documents that belong together, while others write."""
+def _as_of_one_moment(documents: Documents, name: str) -> tuple[int, dict[str, bytes]]:
+    """Version and documents that belong together, while others write."""
     while True:
-        position, documents = shelf.position(name), dict(shelf.items(name))
-        if shelf.position(name) == position:
-            return position, dict(documents)
+        version, found = documents.version(name), dict(documents.items(name))
+        if documents.version(name) == version:
+            return version, found
 
 
 def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
     """Bring a backup into a store that is empty, or that was being restored from it.
 
-    The whole backup is checked first. Returns how many records were brought. Read models are best
+    The whole backup is checked first. Returns how many records were brought. Read models are to be
     made anew afterwards.
     """
     check_store(backup)
@@ -196,9 +183,9 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
             raise NotNext(
                 Sentence("the store holds other games already: restore into an empty one")
             )
-    for name in target.shelf.names():
-        found = target.shelf.items(name)
-        if found and found != backup.shelf.items(name):
+    for name in target.documents.names():
+        found = target.documents.items(name)
+        if found and found != backup.documents.items(name):
             raise NotNext(
                 Sentence("the store holds other accounts already: restore into an empty one")
             )
@@ -209,5 +196,8 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
             done += len(batch)
             if progress is not None:
                 progress(done)
-    _copy_shelf(backup.shelf, target.shelf)
+    _copy_documents(backup.documents, target.documents)
+    # They were told names that the documents may have replaced.
+    for name in target.read_models.names():
+        target.read_models.clear(name)
     return done

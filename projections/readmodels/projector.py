@@ -1,7 +1,7 @@
 """Keeps the read models up with the log: from where each stands, every record once.
 
-A read model is a set of documents on the shelf. Its documents and its position are saved together,
-so a kill in between changes nothing, and a rebuild from nothing gives the same documents.
+A read model's entries and its position are saved together, so a kill in between changes nothing,
+and a rebuild from nothing gives the same entries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from engine.effects import AnyEffect, GameWon
 from engine.view import seen_event
 from events.record import Record
-from events.store.errors import ShelfConflict
+from events.store.errors import ReadModelConflict
 from events.store.stores import Store
 from events.types import AnyEvent, GameOpened
 from projections.now.scoreboard import scoreboard
@@ -48,7 +48,7 @@ class Changes:
     """What a batch of records changes, per read model."""
 
     def __init__(self) -> None:
-        self.documents: dict[str, dict[str, bytes | None]] = {name: {} for name in READ_MODELS}
+        self.entries: dict[str, dict[str, bytes | None]] = {name: {} for name in READ_MODELS}
         self.texts: dict[str, str] = {}
 
 
@@ -62,12 +62,12 @@ class Keeper:
 
     def catch_up(self, progress: Progress | None = None) -> int:
         """Take in every record that some read model has not seen. Gives the position reached."""
-        shelf = self._store.shelf
+        models = self._store.read_models
         if self._names is not None and self._names.position() != self._named_at:
             self._named_at = self._names.position()
             self._folds.clear()
         while True:
-            positions = {name: shelf.position(name) for name in READ_MODELS}
+            positions = {name: models.position(name) for name in READ_MODELS}
             start = min(positions.values())
             batch = self._store.read_all(after=start, limit=BATCH)
             if not batch:
@@ -80,9 +80,8 @@ class Keeper:
             try:
                 for name in due:
                     texts = changes.texts if name == "story" else None
-                    documents = changes.documents[name]
-                    shelf.save(name, start, batch[-1].position, documents, texts)
-            except ShelfConflict:
+                    models.save(name, start, batch[-1].position, changes.entries[name], texts)
+            except ReadModelConflict:
                 self._folds.clear()
                 continue
             if progress is not None:
@@ -92,23 +91,23 @@ class Keeper:
         """Forget read models, all or those named, and make them anew from the log."""
         self._folds.clear()
         for name in names or READ_MODELS:
-            self._store.shelf.clear(name)
+            self._store.read_models.clear(name)
         return self.catch_up(progress)
 
     def retell(self, games: Iterable[str]) -> None:
         """Make what is kept of some games anew, since a player is shown by another name."""
-        shelf = self._store.shelf
+        models = self._store.read_models
         for game in games:
             for name in ("scoreboard", "story", "waiting"):
                 while True:
                     self._folds.pop(game, None)
-                    position = shelf.position(name)
+                    position = models.position(name)
                     told = [r for r in self._store.read(game) if r.position <= position]
                     changes = self._take_in(told)
                     texts = changes.texts if name == "story" else None
                     try:
-                        shelf.save(name, position, position, changes.documents[name], texts)
-                    except ShelfConflict:
+                        models.save(name, position, position, changes.entries[name], texts)
+                    except ReadModelConflict:
                         continue
                     break
 
@@ -120,7 +119,7 @@ class Keeper:
                 fold, event, told = self._follow(record)
             except Exception as error:  # whatever it is, one broken game must not stop the others
                 trouble = {"version": record.version, "reason": f"{type(error).__name__}: {error}"}
-                changes.documents["troubles"].setdefault(record.game, _encode(trouble))
+                changes.entries["troubles"].setdefault(record.game, _encode(trouble))
                 self._folds.pop(record.game, None)
                 touched.pop(record.game, None)
                 continue
@@ -129,9 +128,9 @@ class Keeper:
             if any(isinstance(effect, GameWon) for effect in told):
                 self._add_records(changes, fold)
         for game, fold in touched.items():
-            changes.documents["scoreboard"][game] = _encode(scoreboard(fold.state))
-            changes.documents["history"][game] = _encode(fold.history.years)
-            changes.documents["waiting"][game] = _encode(fold.waiting) if fold.waiting else None
+            changes.entries["scoreboard"][game] = _encode(scoreboard(fold.state))
+            changes.entries["history"][game] = _encode(fold.history.years)
+            changes.entries["waiting"][game] = _encode(fold.waiting) if fold.waiting else None
         return changes
 
     def _follow(self, record: Record) -> tuple[GameFold, AnyEvent, list[AnyEffect]]:
@@ -141,10 +140,11 @@ class Keeper:
             event = self._shown(record.game, event)
             fold, told = GameFold(event), []
         else:
-            fold = self._folds.get(record.game) or self._fold_before(record)
-            if fold.version >= record.version:
-                fold = self._fold_before(record)
-            told = fold.advance(event)
+            kept = self._folds.get(record.game)
+            # Another worker may have gone on from where this one stood.
+            if kept is None or kept.version != record.version - 1:
+                kept = self._fold_before(record)
+            fold, told = kept, kept.advance(event, record.version)
         self._folds[record.game] = fold
         self._folds.move_to_end(record.game)
         if len(self._folds) > KEPT_FOLDS:
@@ -153,12 +153,12 @@ class Keeper:
 
     def _fold_before(self, record: Record) -> GameFold:
         """A game folded from its start up to just before a record."""
-        log = [earlier.decode() for earlier in self._store.read(record.game)[: record.version - 1]]
-        opening = log[0]
+        opened, *log = self._store.read(record.game)[: record.version - 1]
+        opening = opened.decode()
         assert isinstance(opening, GameOpened)
         fold = GameFold(self._shown(record.game, opening))
-        for event in log[1:]:
-            fold.advance(event)
+        for earlier in log:
+            fold.advance(earlier.decode(), earlier.version)
         return fold
 
     def _shown(self, game: str, opened: GameOpened) -> GameOpened:
@@ -173,7 +173,7 @@ class Keeper:
         told: list[AnyEffect],
     ) -> None:
         key = f"{record.game}/{record.version:06}"
-        changes.documents["story"][key] = _encode(
+        changes.entries["story"][key] = _encode(
             {
                 "version": record.version,
                 "time": event.time,
@@ -186,11 +186,11 @@ class Keeper:
     def _add_records(self, changes: Changes, fold: GameFold) -> None:
         """Rate a finished game on top of the records as they stand within this batch."""
         board = scoreboard(fold.state)
-        changed = changes.documents["records"]
+        changed = changes.entries["records"]
         known: dict[str, PlayerRecord] = {}
         for line in board.lines:
             name = player_name(line.name, line.bot)
-            saved = changed.get(name) or self._store.shelf.get("records", name)
+            saved = changed.get(name) or self._store.read_models.get("records", name)
             if saved is not None:
                 known[name] = _record.decode(saved)
         for name, record in rate_game(board, known).items():

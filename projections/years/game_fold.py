@@ -37,11 +37,13 @@ class GameFold:
     def names(self) -> list[str]:
         return [seat.name for seat in self.opening.seats]
 
-    def advance(self, event: AnyEvent) -> list[AnyEffect]:
-        """Fold one more event; gives its effects."""
+    def advance(self, event: AnyEvent, version: int) -> list[AnyEffect]:
+        """Fold the event of the next version; gives its effects."""
+        if version != self.version + 1:
+            raise ValueError(f"version {version} does not follow {self.version}")
         told: list[AnyEffect] = []
         apply(self.state, event, told)
-        self.version += 1
+        self.version = version
         if any(isinstance(effect, TakenBack) for effect in told):
             self._gather_again()
         else:

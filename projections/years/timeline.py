@@ -53,7 +53,7 @@ class Course:
         """More events of the same game, as they come in."""
         for event in events:
             before = len(self._fold.history.years)
-            self._fold.advance(event)
+            self._fold.advance(event, self.last + 1)
             for year in self._fold.history.years[before:]:
                 self._ended[year.year] = self._fold.version
 

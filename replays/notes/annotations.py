@@ -16,10 +16,10 @@ from events.material import Data, Label
 from events.types import AnyEvent, GameStarted, PersonName, PoliticsShuffled, SeatNumber
 from projections.words.names import marked
 
-Id = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9][a-z0-9-]*$")]
-NoId = Annotated[str, Meta(max_length=32, pattern=r"^([a-z0-9][a-z0-9-]*)?$")]
+Id = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9][a-z0-9-]*\Z")]
+NoId = Annotated[str, Meta(max_length=32, pattern=r"^([a-z0-9][a-z0-9-]*)?\Z")]
 """An id, or none."""
-GameId = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+GameId = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*\Z")]
 Title = Annotated[str, Meta(max_length=120)]
 Text = Annotated[str, Meta(max_length=10_000)]
 Number = Annotated[int, Meta(ge=1, le=100_000)]

@@ -30,7 +30,7 @@ def test_a_rebuild_of_a_thousand_games(tmp_path: Path) -> None:
         Keeper(store).rebuild(moved.append)
         took = time.perf_counter() - begun
         total = store.position()
-        assert all(store.shelf.position(name) == total for name in READ_MODELS)
+        assert all(store.read_models.position(name) == total for name in READ_MODELS)
     assert moved == sorted(moved)
     assert moved[-1] == total
     print(

@@ -13,7 +13,7 @@ from events import codec
 from events.codec import decode_event, encode_event, read_game, write_game
 from events.errors import BadLog
 from events.store.stores import Store
-from events.types import Action, Pass, TakeGold
+from events.types import Action, HandOver, Pass, TakeGold
 from events.upcast import Fields, NewerEvent, Upcasters, split_tag, upcasters
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -37,6 +37,11 @@ def test_every_sample_decodes(path: Path) -> None:
 
 def test_samples_are_stored_with_their_columns_for_people(store: Store) -> None:
     samples = [path.read_bytes().rstrip(b"\n") for path in sorted(SAMPLES.glob("*.json"))]
+    events = [decode_event(sample) for sample in samples]
+    for by in ("order", "clock", "vote"):
+        decided = [e for e in events if hasattr(e, "by")]
+        samples += [encode_event(msgspec.structs.replace(e, by=by)) for e in decided]
+    samples.append(encode_event(HandOver(seat=1, bot='"time":8,"by":"vote"}', time=7, by="clock")))
     store.append_encoded("samples", 0, samples)
     rows = store._link.fetch("SELECT type, seat, time FROM events ORDER BY position")  # type: ignore[attr-defined]
     fields = [msgspec.json.decode(sample) for sample in samples]

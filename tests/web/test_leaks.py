@@ -223,9 +223,9 @@ class Twins:
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
         self.tokens = {who.id: first.token(who) for who in (*self.people, self.spectator)}
-        shelf = second.store.shelf
-        documents = dict(first.store.shelf.items("accounts"))
-        shelf.save("accounts", 0, first.store.shelf.position("accounts"), documents)
+        kept = first.store.documents
+        accounts = dict(kept.items("accounts"))
+        second.store.documents.adopt("accounts", kept.version("accounts"), accounts)
         self.games = 0
 
     def seat(self, real: list[AnyEvent], other: list[AnyEvent]) -> str:

@@ -179,7 +179,7 @@ def test_passwords_are_hashed_with_argon2(tmp_path: Path) -> None:
         assert account.password.startswith("$argon2id$")
         assert not PasswordHasher().check_needs_rehash(account.password)
         token = people.add_token(account.id, "a program")
-        kept = [body for _, body in store.shelf.items("accounts")]
+        kept = [body for _, body in store.documents.items("accounts")]
         assert not any(PASSWORD.encode() in body or token.encode() in body for body in kept)
 
 
@@ -248,7 +248,7 @@ def test_no_page_sends_the_browser_elsewhere(path: str, target: str, world: Worl
     form = {"name": name, "password": PASSWORD, "next": target, "language": "de"}
     answer = world.nobody().ask("POST", path, form=form)
     assert answer.status_code == 303
-    assert re.match(r"/(?![/\\])[^\\\s]*$", answer.location)
+    assert re.fullmatch(r"/(?![/\\])[^\\\s]*", answer.location)
     asked = world.nobody().client.get("/login", query_string={"next": target})
     reader = Reader()
     reader.feed(asked.text)

@@ -15,12 +15,12 @@ from werkzeug.test import TestResponse
 
 from engine.actions.legal import legal_actions
 from engine.selfplay import Game
+from events.store.documents import Collection
 from events.store.stores import Store, open_store
 from web.app import create_app
 from web.seating.service import Holder, Table
 from web.services import Services, limiter, now
 from web.settings import Settings
-from web.site.documents import Desk
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Passwords in tests need not resist anyone."""
@@ -145,7 +145,7 @@ def table_of(id_: str, game: Game, holders: list[Holder], *, open_: bool = True)
 
 
 def put_table(store: Store, table: Table) -> None:
-    Desk(store, "tables", Table).change(lambda: {table.id: table})
+    Collection(store, "tables", Table).change(lambda: {table.id: table})
 
 
 def next_action(game: Game) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from msgspec import Meta
 
+from events.store.documents import Collection
 from events.store.stores import Store
 from web.settings import ADDRESS
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 PersonName = Annotated[str, Meta(min_length=1, max_length=30)]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
-Email = Annotated[str, Meta(max_length=200, pattern=f"^({ADDRESS})?$")]
+Email = Annotated[str, Meta(max_length=200, pattern=rf"^({ADDRESS})?\Z")]
 HookKind = Literal["discord", "slack"]
 MAX_WEBHOOKS = 3
 
@@ -78,7 +78,7 @@ class People:
     """The accounts of a server."""
 
     def __init__(self, store: Store, hasher: PasswordHasher) -> None:
-        self._accounts = Desk(store, "accounts", Account)
+        self._accounts = Collection(store, "accounts", Account)
         self._hasher = hasher
         # Checked when a name is unknown, so that both answers take the same time.
         self._nobody = hasher.hash(secrets.token_hex(16))

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from events.store.documents import Collection
 from events.store.errors import VersionConflict
 from events.store.stores import Store
 from projections.words.names import marked
 from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear
 from replays.notes.annotations import Author
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 KEPT = 200
@@ -40,7 +40,7 @@ class Chats:
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._margin = store.margin
         self._clock = clock
-        self._read = Desk(store, READ, Read)
+        self._read = Collection(store, READ, Read)
         self._talks: OrderedDict[str, Talk] = OrderedDict()
         self._lock = threading.Lock()
 

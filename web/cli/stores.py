@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from events.store.backup_file import backup_file
 from events.store.stores import Store, open_store
 from events.store.transfer import check_store, restore
 from projections.readmodels.projector import Keeper
@@ -74,17 +75,12 @@ def rebuild(db: str) -> None:
 
 def backup(db: str, file: Path) -> None:
     """Copy a store into a file while games go on."""
-    with open_store(db, create=False) as store:
-        store.backup(file)
-    with open_store(file, create=False) as copy:
-        if db.startswith(("postgresql:", "postgres:")):
-            _rebuild(copy)
-        records = _records(copy)
-        tell(
-            ngettext("{n} record in {file}.", "{n} records in {file}.", records),
-            n=records,
-            file=file,
-        )
+    with open_store(db, create=False) as store, backup_file(file) as part:
+        store.backup(part)
+        with open_store(part, create=False) as copy:
+            _catch_up(copy)
+            records = _records(copy)
+    tell(ngettext("{n} record in {file}.", "{n} records in {file}.", records), n=records, file=file)
 
 
 def restore_backup(db: str, file: Path) -> None:

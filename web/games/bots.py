@@ -82,11 +82,11 @@ class BotRunner(Worker):
         The read model of who is waited for names them up to where it stands; past that, whatever
         moved is looked at. Games that are over are not.
         """
-        shelf = self._store.shelf
-        position = shelf.position("waiting")
+        models = self._store.read_models
+        position = models.position("waiting")
         games = {
             game
-            for game, body in shelf.items("waiting")
+            for game, body in models.items("waiting")
             if any(entry.bot for entry in _waiting.decode(body))
         }
         while records := self._store.read_all(after=position):

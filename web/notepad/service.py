@@ -8,13 +8,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from events.store.documents import Collection
 from events.store.stores import Store
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 NAME = "notepads"
 LONGEST = 10_000
-PadText = Annotated[str, Meta(max_length=LONGEST, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+PadText = Annotated[str, Meta(max_length=LONGEST, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*\Z")]
 """Lines of text: of the control characters only line ends and tabs."""
 
 
@@ -30,7 +30,7 @@ class Notepads:
     """The notepads of all people, one for each of their games."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        self._pads = Desk(store, NAME, Notepad)
+        self._pads = Collection(store, NAME, Notepad)
         self._clock = clock
 
     def get(self, person: str, game: str) -> Notepad:

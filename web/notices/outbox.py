@@ -16,6 +16,7 @@ import msgspec
 from engine.effects import AnyEffect, GameWon, TakeBackAsked
 from events import types
 from events.record import Record
+from events.store.documents import Collection
 from events.store.errors import StoreError
 from events.store.stores import Store
 from projections.now.scoreboard import Scoreboard
@@ -23,7 +24,6 @@ from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
 from web.notices.mentions import Mentions
 from web.seating.service import Lobby, Table
-from web.site.documents import Desk
 
 log = logging.getLogger(__name__)
 NAME = "outbox"
@@ -63,25 +63,25 @@ class Outbox:
     ) -> None:
         self._store, self._lobby, self._clock = store, lobby, clock
         self._can_be_told = can_be_told
-        self._desk = Desk(store, NAME, Kept)
+        self._documents = Collection(store, NAME, Kept)
         # A store that grew without an outbox: nobody wants letters about its past.
         here = {FOLLOWED: store.position(), HEARD: store.margin.position()}
-        self._desk.change(
+        self._documents.change(
             lambda: {
                 key: Kept(followed=position)
                 for key, position in here.items()
-                if self._desk.get(key) is None
+                if self._documents.get(key) is None
             }
         )
         self._mentions = Mentions(store, lobby, self.box, can_be_told)
 
     def box(self, person: str) -> Box:
-        kept = self._desk.get(f"box/{person}")
+        kept = self._documents.get(f"box/{person}")
         return Box() if kept is None or kept.box is None else kept.box
 
     def boxes(self) -> list[tuple[str, Box]]:
         """Every person with a box, in order of their ids."""
-        found = self._desk.all("box/")
+        found = self._documents.all("box/")
         return [(key.removeprefix("box/"), kept.box) for key, kept in found if kept.box]
 
     def waiting(self, person: str) -> list[str]:
@@ -130,7 +130,7 @@ class Outbox:
             after = edit(before)
             return {} if after == before else {f"box/{person}": kept(after)}
 
-        self._desk.change(apply)
+        self._documents.change(apply)
 
     def move(self, person: str, heir: str) -> None:
         """What waited for a guest waits for the account that the guest made, who is here now."""
@@ -159,7 +159,7 @@ class Outbox:
 
         def edit() -> dict[str, Kept | None]:
             nonlocal moved
-            at = self._desk.get(key)
+            at = self._documents.get(key)
             batch = read(at.followed if at else 0)
             moved = bool(batch)
             if not batch:
@@ -169,12 +169,12 @@ class Outbox:
             }
             return {**changes, key: Kept(followed=batch[-1].position)}
 
-        self._desk.change(edit)
+        self._documents.change(edit)
         return moved
 
     def _batch(self, after: int) -> list[Record]:
         # Only as far as every read model is that is asked below.
-        reach = min(self._store.shelf.position(name) for name in NEEDED)
+        reach = min(self._store.read_models.position(name) for name in NEEDED)
         records = self._store.read_all(after=after, limit=BATCH)
         return [record for record in records if record.position <= reach]
 
@@ -264,7 +264,7 @@ class Outbox:
         return None
 
     def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
-        body = self._store.shelf.get(model, key)
+        body = self._store.read_models.get(model, key)
         return None if body is None else decoder.decode(body)
 
 

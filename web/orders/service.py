@@ -11,6 +11,7 @@ from engine.actions.check import check
 from engine.material.choices import years_of
 from engine.state import State
 from engine.view import view
+from events.store.documents import Collection
 from events.store.stores import Store
 from web.games.live import Games, Live
 from web.orders.conditions import as_if_in_turn, political_year, rests, strangers
@@ -29,7 +30,6 @@ from web.orders.shapes import (
     Standing,
     kind_of,
 )
-from web.site.documents import Desk
 from web.site.problems import Problem, refused
 
 NAME = "orders"
@@ -41,21 +41,21 @@ class OrderBook:
     """Who has ordered what. Several workers may share it."""
 
     def __init__(self, store: Store, games: Games, clock: Callable[[], int]) -> None:
-        self._desk = Desk(store, NAME, SeatOrders)
+        self._orders = Collection(store, NAME, SeatOrders)
         self._games, self._clock = games, clock
 
     def games(self) -> list[str]:
         """The games in which anybody has ordered anything."""
-        return sorted({key.rpartition("/")[0] for key, kept in self._desk.all() if kept.standing})
+        return sorted({key.rpartition("/")[0] for key, kept in self._orders.all() if kept.standing})
 
     def seats(self, game: str) -> list[int]:
         """The seats of a game for which orders stand."""
-        found = self._desk.all(f"{game}/")
+        found = self._orders.all(f"{game}/")
         return [int(key.rpartition("/")[2]) for key, kept in found if kept.standing]
 
     def kept(self, game: str, seat: int) -> SeatOrders:
         """What is kept for a seat."""
-        return self._desk.get(f"{game}/{seat}") or SeatOrders()
+        return self._orders.get(f"{game}/{seat}") or SeatOrders()
 
     def now(self, game: str, seat: int, live: Live) -> SeatOrders:
         """A seat's orders as they stand by the log."""
@@ -124,7 +124,7 @@ class OrderBook:
     def forget(self, game: str, seats: list[int]) -> None:
         """Who sat there is gone, and so is what they ordered."""
         keys = [f"{game}/{seat}" for seat in seats]
-        self._desk.change(lambda: {key: None for key in keys if self._desk.get(key)})
+        self._orders.change(lambda: {key: None for key in keys if self._orders.get(key)})
 
     def _ended(
         self, orders: SeatOrders, kind: Kind, why: Ending, live: Live, seat: int
@@ -148,7 +148,7 @@ class OrderBook:
             result[:] = [after]
             return {f"{game}/{seat}": after} if after != before else {}
 
-        self._desk.change(apply)
+        self._orders.change(apply)
         return result[0]
 
 

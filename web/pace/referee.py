@@ -93,9 +93,9 @@ class Referee(Worker):
 
     def _begin(self) -> int:
         """Where the read model of who is waited for stands; the games that it names are due."""
-        shelf = self._store.shelf
-        position = shelf.position("waiting")
-        for game, body in shelf.items("waiting"):
+        models = self._store.read_models
+        position = models.position("waiting")
+        for game, body in models.items("waiting"):
             if any(not entry.bot for entry in _waiting.decode(body)):
                 self._due[game] = 0
         return position

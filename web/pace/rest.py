@@ -9,9 +9,9 @@ from zoneinfo import available_timezones
 
 import msgspec
 
+from events.store.documents import Collection
 from events.store.stores import Store
 from projections.clocks.rest import DAY, Habit, Holiday, Rest, day_at, moment_of, zone_of
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 NAME = "rests"
@@ -30,14 +30,14 @@ class Rests:
     """The rest of everyone with an account. Guests have none."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        self._desk, self._shelf, self._clock = Desk(store, NAME, Rest), store.shelf, clock
+        self._rests, self._clock = Collection(store, NAME, Rest), clock
 
     def of(self, person: str) -> Rest:
-        return (self._desk.get(person) if person else None) or Rest()
+        return (self._rests.get(person) if person else None) or Rest()
 
     def position(self) -> int:
         """Rises whenever somebody's rest changes."""
-        return self._shelf.position(NAME)
+        return self._rests.version()
 
     def choose(self, person: str, zone: str, begins: int, ends: int) -> None:
         """Sleep hours from now on, in minutes of the day; both equal: none."""
@@ -112,7 +112,7 @@ class Rests:
         self._change(person, edit)
 
     def forget(self, person: str) -> None:
-        self._desk.change(lambda: {person: None} if self._desk.get(person) else {})
+        self._rests.change(lambda: {person: None} if self._rests.get(person) else {})
 
     def _change(self, person: str, edit: Callable[[Rest], Rest]) -> None:
         def apply() -> dict[str, Rest | None]:
@@ -120,7 +120,7 @@ class Rests:
             after = edit(before)
             return {} if after == before else {person: after}
 
-        self._desk.change(apply)
+        self._rests.change(apply)
 
 
 def begin(holiday: Holiday) -> int:

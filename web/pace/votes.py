@@ -16,6 +16,7 @@ import msgspec
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
 from engine.view import view
+from events.store.documents import Collection
 from events.store.stores import Store
 from events.types import HandOver, PlayerAction
 from projections.clocks.clock import waiting_since
@@ -23,7 +24,6 @@ from projections.clocks.rest import DAY
 from web.games.live import Games, Live
 from web.pace.clocks import Clocks
 from web.seating.service import Lobby, Table
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -79,21 +79,21 @@ class Votes:
     def __init__(
         self, store: Store, lobby: Lobby, games: Games, clocks: Clocks, clock: Callable[[], int]
     ) -> None:
-        self._desk, self._shelf = Desk(store, NAME, Ballot), store.shelf
+        self._ballots = Collection(store, NAME, Ballot)
         self._lobby, self._games, self._clocks, self._clock = lobby, games, clocks, clock
 
     def position(self) -> int:
         """Rises with every vote."""
-        return self._shelf.position(NAME)
+        return self._ballots.version()
 
     def games(self) -> list[str]:
         """The games with votes."""
-        return [game for game, _ in self._desk.all()]
+        return [game for game, _ in self._ballots.all()]
 
     def of(self, person: str) -> list[tuple[str, Vote]]:
         """A person's votes, with their games."""
         return [
-            (g, v) for g, ballot in self._desk.all() for v in ballot.votes if v.person == person
+            (g, v) for g, ballot in self._ballots.all() for v in ballot.votes if v.person == person
         ]
 
     def motions(self, table: Table, live: Live, now: int | None = None) -> list[Motion]:
@@ -146,7 +146,7 @@ class Votes:
                 kept.append(Vote(person=person, seat=seat, since=motion.since, what=what))
             return {game: Ballot(kept) if kept else None}
 
-        self._desk.change(edit)
+        self._ballots.change(edit)
         self.carry_out(game)
 
     def carry_out(self, game: str, now: int | None = None) -> bool:
@@ -174,13 +174,13 @@ class Votes:
 
         def edit() -> dict[str, Ballot | None]:
             changed: dict[str, Ballot | None] = {}
-            for game, ballot in self._desk.all():
+            for game, ballot in self._ballots.all():
                 kept = [vote for vote in ballot.votes if vote.person != person]
                 if kept != ballot.votes:
                     changed[game] = Ballot(kept) if kept else None
             return changed
 
-        self._desk.change(edit)
+        self._ballots.change(edit)
 
     def _deed(self, live: Live, game: str, motion: Motion) -> PlayerAction:
         """A bot at the seat, or what a bot would decide there by what the seat may know."""
@@ -206,7 +206,7 @@ class Votes:
         return "long" if out and self._clocks.awaited(table, live, seat, now) > LONG else None
 
     def _cast(self, game: str) -> list[Vote]:
-        ballot = self._desk.get(game)
+        ballot = self._ballots.get(game)
         return ballot.votes if ballot else []
 
     def _tidy(self, game: str) -> None:
@@ -220,7 +220,7 @@ class Votes:
             kept = [vote for vote in cast if waits.get(vote.seat) == vote.since]
             return {} if kept == cast else {game: Ballot(kept) if kept else None}
 
-        self._desk.change(edit)
+        self._ballots.change(edit)
 
 
 def others(table: Table, live: Live, seat: int) -> list[str]:

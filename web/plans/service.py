@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from events.store.documents import Collection
 from events.store.stores import Store
 from replays.whatif.plans import Plan
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 MAX_PLANS = 20
@@ -72,10 +72,10 @@ class Plans:
     """All plans of a server."""
 
     def __init__(self, store: Store) -> None:
-        self._desk = Desk(store, "plans", Folder)
+        self._folders = Collection(store, "plans", Folder)
 
     def get(self, person: str, game: str, seat: int) -> Folder:
-        return self._desk.get(_key(person, game, seat)) or Folder()
+        return self._folders.get(_key(person, game, seat)) or Folder()
 
     def change(self, person: str, game: str, seat: int, edit: Callable[[Folder], Folder]) -> Folder:
         """Save what `edit` makes of a folder; it is called again when another change came first."""
@@ -85,13 +85,13 @@ class Plans:
             result[:] = [edit(self.get(person, game, seat))]
             return {_key(person, game, seat): result[0]}
 
-        self._desk.change(edited)
+        self._folders.change(edited)
         return result[0]
 
     def everything(self, person: str) -> list[Any]:
         """All that somebody has planned, for their own eyes."""
         found = []
-        for key, folder in self._desk.all(f"{person}/"):
+        for key, folder in self._folders.all(f"{person}/"):
             _, game, seat = key.split("/")
             found.append({"game": game, "seat": int(seat), **msgspec.to_builtins(folder)})
         return found
@@ -101,15 +101,17 @@ class Plans:
 
         def moved() -> Mapping[str, Folder | None]:
             changes: dict[str, Folder | None] = {}
-            for key, folder in self._desk.all(f"{person}/"):
+            for key, folder in self._folders.all(f"{person}/"):
                 changes[key] = None
                 changes[f"{heir}/{key.partition('/')[2]}"] = folder
             return changes
 
-        self._desk.change(moved)
+        self._folders.change(moved)
 
     def forget(self, person: str) -> None:
-        self._desk.change(lambda: dict.fromkeys(key for key, _ in self._desk.all(f"{person}/")))
+        self._folders.change(
+            lambda: dict.fromkeys(key for key, _ in self._folders.all(f"{person}/"))
+        )
 
 
 def _key(person: str, game: str, seat: int) -> str:

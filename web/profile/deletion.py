@@ -139,7 +139,7 @@ def hand_over(game: str, seat: int) -> None:
 
 def forget_record(name: str) -> None:
     """Take a player's wins and rating away."""
-    shelf = services().store.shelf
-    if shelf.get("records", name) is not None:
-        position = shelf.position("records")
-        shelf.save("records", position, position, {name: None})
+    models = services().store.read_models
+    if models.get("records", name) is not None:
+        position = models.position("records")
+        models.save("records", position, position, {name: None})

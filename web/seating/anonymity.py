@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from events.store.documents import Collection
 from events.store.stores import Store
 from events.types import GameOpened
 from replays.notes.annotations import Author
 from web.seating.service import unlike
-from web.site.documents import Desk
 
 ANONYMOUS = "Anonymous"
 NAME = "anonymous"
@@ -32,12 +32,11 @@ class Anonymity:
     """Who is shown without a name."""
 
     def __init__(self, store: Store) -> None:
-        self._shelf = store.shelf
-        self._nameless = Desk(store, NAME, Nameless)
+        self._nameless = Collection(store, NAME, Nameless)
 
     def position(self) -> int:
         """Rises when somebody goes: what was folded before shows an old name."""
-        return self._shelf.position(NAME)
+        return self._nameless.version()
 
     def forget(self, person: str, seats: Mapping[str, Sequence[int]]) -> None:
         """Show a person by no name any more: as an author, and on their seats by game."""

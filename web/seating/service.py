@@ -12,10 +12,10 @@ from msgspec import Meta
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.material import library
 from engine.selfplay import open_event
+from events.store.documents import Collection
 from events.store.stores import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 Players = Annotated[int, Meta(ge=2, le=5)]
@@ -80,7 +80,7 @@ class Lobby:
     """All tables of a server."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        self._tables = Desk(store, "tables", Table)
+        self._tables = Collection(store, "tables", Table)
         self._clock = clock
 
     def get(self, id_: str) -> Table:

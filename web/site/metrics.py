@@ -13,11 +13,11 @@ import msgspec
 from flask import Flask, Response, current_app, g, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from events.store.documents import Collection
 from events.store.errors import StoreError
 from events.store.stores import Store
 from projections.years.game_fold import Waiting
 from web.services import services
-from web.site.documents import Desk
 from web.site.problems import Problem
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -54,10 +54,10 @@ class Metrics:
         asked, answer = self._health
         if time.monotonic() - asked < HOLDS:
             return answer
-        desk = Desk(store, "health", Beat)
+        beats = Collection(store, "health", Beat)
         try:
             store.position()
-            desk.change(lambda: {"beat": Beat((desk.get("beat") or Beat()).count + 1)})
+            beats.change(lambda: {"beat": Beat((beats.get("beat") or Beat()).count + 1)})
             answer = True
         except StoreError:
             answer = False
@@ -145,13 +145,13 @@ def may_read() -> bool:
 def games() -> list[str]:
     """How the games are doing, from the store: the same in every worker."""
     kept = services()
-    running = [_waiting.decode(body) for _, body in kept.store.shelf.items("waiting")]
+    running = [_waiting.decode(body) for _, body in kept.store.read_models.items("waiting")]
     position = kept.store.position()
     gauges = {
         "games_running": len(running),
         "bot_turns_waiting": sum(any(each.bot for each in owed) for owed in running),
         "outbox_waiting": kept.outbox.size(),
-        "read_models_behind": position - kept.store.shelf.position("waiting"),
+        "read_models_behind": position - kept.store.read_models.position("waiting"),
     }
     lines = ["# TYPE lacitta_events_total counter", f"lacitta_events_total {position}"]
     for name, value in gauges.items():

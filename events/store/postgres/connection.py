@@ -21,6 +21,7 @@ from events.store.errors import (
     StoreReadOnly,
 )
 from events.store.postgres.schema import CHANNEL, LOCK, MARK, MARK_TABLE, STEPS, TABLES
+from events.store.sql_connection import Execute
 from events.store.stores import place_of
 
 T = TypeVar("T")
@@ -40,6 +41,8 @@ def lost(conn: Connection, error: psycopg.OperationalError) -> bool:
 
 class PostgresLink:
     """Connections to one database, each used by one thread of one process."""
+
+    parameter = "%s"
 
     def __init__(self, url: str, *, create: bool) -> None:
         self.url, self.place = url, place_of(url)
@@ -81,6 +84,9 @@ class PostgresLink:
             "SELECT set_config('synchronous_commit', 'on', false)"
             " WHERE current_setting('synchronous_commit') IN ('off', 'local')"
         )
+        # Whatever the server's default: who waited for a lock must then see what the one before has
+        # committed. At a higher level all is seen as it was when the waiting began.
+        conn.execute("SET default_transaction_isolation = 'read committed'")
         return conn
 
     def fetch(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Row]:
@@ -97,6 +103,13 @@ class PostgresLink:
                 if not lost(conn, error):
                     raise
                 return act(self.conn)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Execute]:
+        with self.explained():
+            conn = self.conn
+            with conn.transaction():
+                yield lambda sql, parameters: conn.execute(sql.encode(), parameters)
 
     @contextmanager
     def explained(self) -> Iterator[None]:

@@ -20,8 +20,6 @@ class PostgresLog(SqlLog):
     """The log in `tables`, of chains with names that pass `is_name`; see Log. Appends take the
     advisory lock in turn."""
 
-    parameter = "%s"
-
     def __init__(
         self, link: PostgresLink, tables: Tables, lock: int, is_name: Callable[[str], bool]
     ) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from events.chain import GENESIS
 from events.store.log import NOTES, Tables
+from events.store.sqlite.schema import OF_LOGS
 
 LOCK = 0x4C614369
 """The advisory lock that appends take in turn, so that positions are committed in order. With a
@@ -190,7 +191,46 @@ CREATE TABLE note_heads (
     r"convert_to(concat_ws(E'\n', NEW.previous, NEW.stream, NEW.version, ''), 'UTF8') || NEW.note",
 )
 
-STEPS = {"log": _LOG, "shelf": _SHELF, "notes": _NOTES}
+# A process of an older release must not write between copying and dropping.
+_DOCUMENTS = f"""
+LOCK TABLE shelf_positions, shelf_documents, shelf_texts IN ACCESS EXCLUSIVE MODE;
+CREATE TABLE document_versions (name text PRIMARY KEY, version bigint NOT NULL);
+CREATE TABLE documents (
+    name text NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (name, key)
+);
+CREATE TABLE read_model_positions (name text PRIMARY KEY, position bigint NOT NULL);
+CREATE TABLE read_model_entries (LIKE documents INCLUDING ALL);
+CREATE TABLE read_model_texts (
+    name text NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    words tsvector NOT NULL,
+    PRIMARY KEY (name, key)
+);
+CREATE INDEX read_model_texts_words ON read_model_texts USING gin (words);
+INSERT INTO documents SELECT * FROM shelf_documents WHERE name NOT IN {OF_LOGS};
+INSERT INTO document_versions SELECT * FROM shelf_positions WHERE name NOT IN {OF_LOGS};
+INSERT INTO read_model_positions SELECT * FROM shelf_positions WHERE name IN {OF_LOGS};
+INSERT INTO read_model_entries SELECT * FROM shelf_documents WHERE name IN {OF_LOGS};
+INSERT INTO read_model_texts SELECT * FROM shelf_texts WHERE name IN {OF_LOGS};
+DROP TABLE shelf_positions, shelf_documents, shelf_texts;
+"""
+
+# Who decided in a player's absence stands after the time.
+_TIMES = r"""
+ALTER TABLE events DROP COLUMN time, ADD COLUMN time bigint GENERATED ALWAYS AS
+    (substring(event from '"time":(\d+)(?:,"by":"[^"]*")?\}$')::bigint) STORED;
+"""
+
+STEPS = {
+    "log": _LOG,
+    "shelf": _SHELF,
+    "notes": _NOTES,
+    "documents": _DOCUMENTS,
+    "times": _TIMES,
+}
 
 MARK = "lacitta_migrations"
 """The table that makes a schema ours, and says which steps were taken."""
@@ -200,4 +240,6 @@ MARK_TABLE = f"CREATE TABLE {MARK} (name text PRIMARY KEY, applied timestamptz D
 TABLES = [
     *("events", "heads", "notes", "note_heads"),
     *("shelf_positions", "shelf_documents", "shelf_texts"),
+    *("documents", "document_versions"),
+    *("read_model_positions", "read_model_entries", "read_model_texts"),
 ]

@@ -15,8 +15,9 @@ from events.store.names import checked_id, is_id
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog
 from events.store.postgres.notes import PostgresMargin
+from events.store.postgres.read_models import PostgresReadModels
 from events.store.postgres.schema import LOCK
-from events.store.postgres.shelf import PostgresShelf
+from events.store.sql_tables import SqlDocuments
 from events.store.transfer import copy_to_file
 from events.types import Event
 
@@ -31,7 +32,8 @@ class PostgresStore(PostgresLog):
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__(PostgresLink(url, create=create), GAMES, LOCK, is_id)
-        self.shelf = PostgresShelf(self._link)
+        self.documents = SqlDocuments(self._link)
+        self.read_models = PostgresReadModels(self._link)
         self.margin = PostgresMargin(self._link)
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:

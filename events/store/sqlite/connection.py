@@ -26,7 +26,8 @@ from events.store.errors import (
     StoreGone,
     StoreReadOnly,
 )
-from events.store.sqlite.schema import APPLICATION, EMPTY_MARGIN, migrations
+from events.store.sql_connection import Execute
+from events.store.sqlite.schema import APPLICATION, STAND_INS, migrations
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,8 +39,42 @@ PATIENCE = 60.0
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 
 
+def explain(error: sqlite3.Error, path: Path, patience: float = PATIENCE) -> StoreError:
+    """An error of SQLite's about a file as one of ours."""
+    place = str(path)
+    extended: int = getattr(error, "sqlite_errorcode", 0) or 0
+    code = extended & 0xFF
+    if code in _BUSY:
+        return StoreBusy(place, patience)
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and disk_is_full(path.parent)):
+        return StoreFull(place)
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return StoreReadOnly(place)
+    if code == sqlite3.SQLITE_CANTOPEN:
+        if path.is_file():
+            return StoreReadOnly(place)
+        return NotAStore(place, Sentence("it cannot be opened as a file"))
+    if code == sqlite3.SQLITE_NOTADB:
+        return NotAStore(place, Sentence("it is no SQLite file"))
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreDamaged(place, said(error))
+    if code == sqlite3.SQLITE_IOERR:
+        return StoreGone(place, said(error))
+    return StoreError(about(place, said(error)))
+
+
+def disk_is_full(folder: Path) -> bool:
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < 64 * 1024
+
+
 class SqliteLink:
     """Connections to one file, each used by one thread of one process."""
+
+    parameter = "?"
 
     def __init__(self, path: Path, *, create: bool, patience: float = PATIENCE) -> None:
         self.path, self.patience = path, patience
@@ -47,7 +82,7 @@ class SqliteLink:
         self._connections = PerThread(self._connect)
         if not create and not path.exists():
             raise NotAStore(self.place, Sentence("there is no such file"))
-        self._lacks_notes = False
+        self._stand_ins = ""
         self.read_only = path.exists() and not os.access(path, os.W_OK)
         try:
             self._prepare()
@@ -97,8 +132,13 @@ class SqliteLink:
             if db.conn.in_transaction:
                 execute("ROLLBACK")
             if isinstance(error, sqlite3.Error):
-                raise self._explain(error) from error
+                raise explain(error, self.path, self.patience) from error
             raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[Execute]:
+        with self.writing() as db:
+            yield db.execute
 
     def close(self) -> None:
         self._connections.close()
@@ -109,35 +149,7 @@ class SqliteLink:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._explain(error) from error
-
-    def _explain(self, error: sqlite3.Error) -> StoreError:
-        extended: int = getattr(error, "sqlite_errorcode", 0) or 0
-        code = extended & 0xFF
-        if code in _BUSY:
-            return StoreBusy(self.place, self.patience)
-        if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and self._disk_is_full()):
-            return StoreFull(self.place)
-        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-            return StoreReadOnly(self.place)
-        if code == sqlite3.SQLITE_CANTOPEN:
-            if self.path.is_file():
-                return StoreReadOnly(self.place)
-            return NotAStore(self.place, Sentence("it cannot be opened as a file"))
-        if code == sqlite3.SQLITE_NOTADB:
-            return NotAStore(self.place, Sentence("it is no SQLite file"))
-        if code == sqlite3.SQLITE_CORRUPT:
-            return StoreDamaged(self.place, said(error))
-        if code == sqlite3.SQLITE_IOERR:
-            return StoreGone(self.place, said(error))
-        return StoreError(about(self.place, said(error)))
-
-    def _disk_is_full(self) -> bool:
-        try:
-            disk = os.statvfs(self.path.parent)
-        except OSError:
-            return False
-        return disk.f_bavail * disk.f_frsize < 64 * 1024
+            raise explain(error, self.path, self.patience) from error
 
     def _patiently(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Again while others hold the file. SQLite waits itself, but not in every case: not while
@@ -156,8 +168,8 @@ class SqliteLink:
 
     def _connect(self) -> Database:
         db = self._open()
-        if self._lacks_notes:
-            db.conn.executescript(EMPTY_MARGIN)
+        if self._stand_ins:
+            db.conn.executescript(self._stand_ins)
         return db
 
     def _open(self) -> Database:
@@ -194,9 +206,10 @@ class SqliteLink:
                 return
         if self.read_only:
             with self.explained():
-                if [step.name for step in migrations.pending(self.db)] != ["notes"]:
+                pending = [step.name for step in migrations.pending(self.db)]
+                if not STAND_INS.keys() >= set(pending):
                     raise StoreReadOnly(self.place)
-                self._lacks_notes = True
+                self._stand_ins = "".join(STAND_INS[step] for step in pending)
                 self._connections.renew()
             return
         with self.explained():

@@ -22,8 +22,6 @@ REMEMBERED = 4096
 class SqliteLog(SqlLog):
     """The log in `tables`, of chains with names that pass `is_name`; see Log."""
 
-    parameter = "?"
-
     def __init__(self, link: SqliteLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
         super().__init__(link, tables, is_name)
         self._link = link

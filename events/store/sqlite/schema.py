@@ -18,12 +18,28 @@ APPLICATION = 0x4C614369
 
 migrations = Migrations("lacitta")
 
-EMPTY_MARGIN = """
-    CREATE TEMP TABLE notes (position, stream, version, note, previous, hash);
-    CREATE TEMP TABLE note_heads (stream, version, hash, position);
-"""
-"""For a connection to a file from before there were notes that may only be read, as old backups
-often are: it is shown as what it is, a store without notes."""
+OF_LOGS = "('history', 'records', 'scoreboard', 'story', 'troubles', 'waiting')"
+"""What follows from the logs, of all that lay in one place until the step `documents`."""
+
+_DOCUMENTS = f"SELECT name, key, body FROM shelf_documents WHERE name NOT IN {OF_LOGS}"
+_DOCUMENT_VERSIONS = f"SELECT name, position FROM shelf_positions WHERE name NOT IN {OF_LOGS}"
+
+STAND_INS = {
+    "notes": """
+        CREATE TEMP TABLE notes (position, stream, version, note, previous, hash);
+        CREATE TEMP TABLE note_heads (stream, version, hash, position);
+    """,
+    "documents": f"""
+        CREATE TEMP VIEW documents AS {_DOCUMENTS};
+        CREATE TEMP VIEW document_versions (name, version) AS {_DOCUMENT_VERSIONS};
+        CREATE TEMP TABLE read_model_positions (name, position);
+        CREATE TEMP TABLE read_model_entries (name, key, body);
+        CREATE TEMP TABLE read_model_texts (id, name, key, words);
+        CREATE VIRTUAL TABLE temp.read_model_texts_fts USING fts5 (words);
+    """,
+}
+"""For a connection to a file from before a step that may only be read, as old backups often are:
+it is shown without notes if it has none, and without read models."""
 
 
 @migrations()
@@ -210,6 +226,45 @@ def notes(db: Database) -> None:
         FROM notes
         """,
     )
+
+
+@migrations()
+def documents(db: Database) -> None:
+    """What people own, and read models, lie apart from here on."""
+    db.execute("""
+        CREATE TABLE document_versions (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL)
+        STRICT
+    """)
+    db.execute("""
+        CREATE TABLE read_model_positions (
+            name TEXT PRIMARY KEY NOT NULL, position INTEGER NOT NULL
+        ) STRICT
+    """)
+    for table, column in (
+        ("documents", "body BLOB"),
+        ("read_model_entries", "body BLOB"),
+        ("read_model_texts", "words TEXT"),
+    ):
+        db.execute(f"""
+            CREATE TABLE {table} (
+                id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, {column} NOT NULL,
+                UNIQUE (name, key)
+            ) STRICT
+        """)
+    db.table("read_model_texts").enable_fts(["words"], create_triggers=True)
+    db.execute(f"INSERT INTO documents (name, key, body) {_DOCUMENTS}")
+    db.execute(f"INSERT INTO document_versions {_DOCUMENT_VERSIONS}")
+    for table, old, columns in (
+        ("read_model_positions", "shelf_positions", "name, position"),
+        ("read_model_entries", "shelf_documents", "name, key, body"),
+        ("read_model_texts", "shelf_texts", "name, key, words"),
+    ):
+        db.execute(
+            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {old} WHERE name IN {OF_LOGS}"
+        )
+    db.table("shelf_texts").disable_fts()
+    for old in ("shelf_texts", "shelf_documents", "shelf_positions"):
+        db.execute(f"DROP TABLE {old}")
 
 
 def _guard(db: Database, tables: Tables) -> None:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from events.codec import encode_event
-from events.messages.sentence import Sentence
 from events.record import GameInfo, Record, glance
-from events.store.errors import NotAStore
+from events.store.backup_file import backup_file
 from events.store.log import GAMES
 from events.store.names import checked_id, is_id
+from events.store.sql_tables import SqlDocuments
 from events.store.sqlite.connection import PATIENCE, SqliteLink
 from events.store.sqlite.log import SqliteLog
 from events.store.sqlite.notes import SqliteMargin
-from events.store.sqlite.shelf import SqliteShelf
+from events.store.sqlite.read_models import SqliteReadModels
 from events.types import Event
 
 POLL = 0.02
@@ -39,7 +39,8 @@ class SqliteStore(SqliteLog):
         super().__init__(SqliteLink(path, create=create, patience=patience), GAMES, is_id)
         self._news = threading.Condition()
         self._waiting = 0
-        self.shelf = SqliteShelf(self._link)
+        self.documents = SqlDocuments(self._link)
+        self.read_models = SqliteReadModels(self._link)
         self.margin = SqliteMargin(self._link)
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
@@ -74,28 +75,12 @@ class SqliteStore(SqliteLog):
         return True
 
     def backup(self, path: Path) -> None:
-        """Copies into a file beside and renames it: the backup is there whole or not at all."""
-        if path.exists():
-            raise NotAStore(
-                str(path), Sentence("a backup is made into a new file, and this one exists")
-            )
-        part = path.with_name(f"{path.name}.part-{os.getpid()}-{threading.get_ident()}")
-        try:
-            with self._link.explained():
-                copy = sqlite3.connect(part)
-                try:
-                    self._link.db.conn.backup(copy)
-                    # One file that anyone can carry away, without side files.
-                    copy.execute("PRAGMA journal_mode = DELETE")
-                finally:
-                    copy.close()
-            _sync(part)
-            os.link(part, path)
-            _sync(path.parent)
-        except FileExistsError:
-            raise NotAStore(str(path), Sentence("another backup got there first")) from None
-        finally:
-            part.unlink(missing_ok=True)
+        with (
+            backup_file(path) as part,
+            self._link.explained(),
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            self._link.db.conn.backup(copy)
 
     def close(self) -> None:
         self._link.close()
@@ -115,12 +100,3 @@ class SqliteStore(SqliteLog):
         if self._waiting:
             with self._news:
                 self._news.notify_all()
-
-
-def _sync(path: Path) -> None:
-    """To the disk, so that a power cut does not take the backup back."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

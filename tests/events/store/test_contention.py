@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
+
+import psycopg
+import pytest
+
+from events.store.errors import DocumentConflict
 from events.store.stores import open_store
 from events.store.transfer import check_store
+from events.types import Pass
+from tests.events.server import Server
 from tests.events.store.workers import Won, compete, nursery
 
 PROCESSES, TURNS = 8, 90
@@ -34,3 +43,38 @@ def test_eight_processes_append(url: str) -> None:
         stored = [(r.game, r.version, r.decode().time) for r in store.read_all(limit=len(won))]
         assert sorted(stored) == sorted(won)
         assert len(store.games()) == 51
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_writers_on_a_server_with_another_isolation(server: Server, level: str) -> None:
+    """What a database's default makes of transactions that wait for each other is not ours."""
+    name = f"isolated_{level.replace(' ', '_')}"
+    with psycopg.connect(server.url(), autocommit=True) as conn:
+        conn.execute(f"CREATE DATABASE {name}".encode())
+        conn.execute(
+            f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'".encode()
+        )
+    with open_store(server.url().replace("/postgres?", f"/{name}?")) as store:
+        errors: list[BaseException] = []
+
+        def write(game: str) -> None:
+            try:
+                for version in range(15):
+                    store.append(game, version, [Pass(seat=1)])
+                    store.margin.append(f"game/{game}", version, [b"a note"])
+                    store.read_models.save(game, version, version + 1, {"k": b"v"})
+                    while True:
+                        with suppress(DocumentConflict):
+                            store.documents.save("m", store.documents.version("m"), {"k": b"v"})
+                            break
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=write, args=(f"g{n}",)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        assert check_store(store) == 4 * 15 * 2
+        assert store.documents.version("m") == 4 * 15

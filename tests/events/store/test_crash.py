@@ -61,7 +61,7 @@ def test_killed_at_random_moments(url: str) -> None:
         assert acknowledged.items() <= found.items()
         assert len(acknowledged) > KILLS
         follow(store)
-        tally = {game: int(count) for game, count in store.shelf.items("tally")}
+        tally = {game: int(count) for game, count in store.read_models.items("tally")}
         assert tally == Counter(game for game, _ in found.values())
 
 
@@ -130,8 +130,8 @@ def test_a_lost_connection_is_made_anew(store: Store, url: str) -> None:
     store.append("g1", 1, [Pass(seat=2)])
     lose_connections(url)
     with pytest.raises(StoreGone):
-        store.shelf.save("m", 0, 1, {})
-    store.shelf.save("m", 0, 1, {})
+        store.read_models.save("m", 0, 1, {})
+    store.read_models.save("m", 0, 1, {})
     with pytest.raises(StoreGone):
         store.wait(2, 0.1)
     assert not store.wait(2, 0.01)

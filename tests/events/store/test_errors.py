@@ -70,8 +70,8 @@ def test_full_disk(small_disk: Path | None, tmp_path: Path) -> None:
         with pytest.raises(StoreFull, match="the disk is full; nothing stored"):
             store.append("more", 0, BATCH)
         with pytest.raises(StoreFull):
-            store.shelf.save("m", 0, 1, {str(n): b"x" * 10_000 for n in range(300)})
-        assert store.shelf.position("m") == 0
+            store.documents.save("m", 0, {str(n): b"x" * 10_000 for n in range(300)})
+        assert store.documents.version("m") == 0
         assert check_store(store) == done * len(BATCH)
 
 
@@ -82,6 +82,39 @@ def test_full_disk_as_the_database_counts_it(tmp_path: Path) -> None:
         assert check_store(store) == done * len(BATCH)
         store._link.db.execute("PRAGMA max_page_count = 100000")  # type: ignore[attr-defined]
         store.append("more", 0, BATCH)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_backup_to_a_full_disk(
+    small_disk: Path | None,
+    kind: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> None:
+    """Whole, or no file at all: also where the disk is full only in the very last moment."""
+    if small_disk is None:
+        pytest.skip("a disk of its own can only be made by root")
+    url = str(tmp_path_factory.mktemp("source") / "games.db")
+    if kind == "postgres":
+        url = request.getfixturevalue("server").new_schema()
+    whole = 0
+    with open_store(url) as store:
+        for number in range(1, 25):
+            store.documents.save("m", number - 1, {str(number): b"x" * 100_000})
+            store.append(f"g{number}", 0, BATCH)
+            try:
+                store.backup(small_disk / "backup.db")
+            except StoreFull:
+                assert list(small_disk.iterdir()) == []
+                continue
+            whole += 1
+            copy = tmp_path_factory.mktemp("copy") / "backup.db"
+            shutil.move(small_disk / "backup.db", copy)
+            assert list(small_disk.iterdir()) == []
+            with open_store(copy, create=False) as backup:
+                assert check_store(backup) == number * len(BATCH)
+                assert backup.documents.items("m") == store.documents.items("m")
+    assert 0 < whole < 24
 
 
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
@@ -149,7 +182,7 @@ def test_a_read_only_file_can_be_read(open_folder: Path, busy: bool) -> None:
             with pytest.raises(StoreReadOnly):
                 store.append("g1", len(BATCH), BATCH[:1])
             with pytest.raises(StoreReadOnly):
-                store.shelf.save("m", 0, 1, {"k": b"v"})
+                store.documents.save("m", 0, {"k": b"v"})
             assert check_store(store) == len(BATCH)
 
     as_nobody(look)
@@ -175,7 +208,7 @@ def test_a_read_only_server(store: Store, url: str) -> None:
         with pytest.raises(StoreReadOnly):
             reader.append("g1", len(BATCH), BATCH)
         with pytest.raises(StoreReadOnly):
-            reader.shelf.save("m", 0, 1, {"k": b"v"})
+            reader.read_models.save("m", 0, 1, {"k": b"v"})
     assert check_store(store) == len(BATCH)
 
 

@@ -1,65 +1,191 @@
-"""Stores made before a step of the schema was added: they open, nothing is lost, and all works."""
+"""Stores of older releases: they open, nothing is lost, and all works."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from sqlite_utils import Database, Migrations
 
-from events.record import Record
-from events.store.errors import StoreReadOnly
+from events.store.errors import StoreGone, StoreReadOnly
 from events.store.postgres import connection as postgres_link
 from events.store.postgres.schema import STEPS
-from events.store.sqlite import connection as sqlite_link
 from events.store.sqlite.schema import migrations
-from events.store.stores import open_store
+from events.store.stores import Store, open_store
 from events.store.transfer import check_store, restore
 from events.types import Pass
+from projections.readmodels.projector import READ_MODELS, Keeper
+from tests.events.server import Server
 from tests.events.store.test_errors import as_nobody, open_folder
+from web.seating.anonymity import Anonymity
 
 __all__ = ["open_folder"]
 
-BEFORE_NOTES = {"log", "guards", "views", "shelf"}
+SAMPLES = Path(__file__).parent / "samples" / "stores"
+"""Written when documents and read models still lay in one place, and what is in them."""
+EXPECTED: dict[str, Any] = json.loads((SAMPLES / "store-v1.json").read_text(encoding="utf-8"))
+RECORDS = sum(version for part in ("games", "notes") for version, _ in EXPECTED[part].values())
 
 
-def released(names: set[str]) -> Migrations:
-    """The steps of an older release."""
-    older = Migrations("lacitta")
-    older._migrations = [step for step in migrations._migrations if step.name in names]
-    assert {step.name for step in older._migrations} == names
-    return older
+def load_sample(url: str) -> None:
+    """The sample of its kind, there."""
+    if not url.startswith("postgresql"):
+        shutil.copyfile(SAMPLES / "store-v1.sqlite", url)
+        return
+    with psycopg.connect(url, autocommit=True) as conn:
+        ((schema,),) = conn.execute("SELECT current_schema()").fetchall()
+        conn.execute(f"DROP SCHEMA {schema}".encode())
+        dump = (SAMPLES / "store-v1.sql").read_bytes()
+        conn.execute(dump.replace(b"lacitta_sample", schema.encode()))
 
 
-def make_older(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """A store as it was before there were notes, with a game in it."""
-    with monkeypatch.context() as past:
-        past.setattr(sqlite_link, "migrations", released(BEFORE_NOTES))
-        older = {name: step for name, step in STEPS.items() if name in BEFORE_NOTES}
-        past.setattr(postgres_link, "STEPS", older)
-        with open_store(url) as store:
-            store.shelf.save("m", 0, 1, {"k": b"v"})
-            return store.append("g1", 0, [Pass(seat=1), Pass(seat=2)])
+def check_kept(store: Store) -> None:
+    """Every game, note and document of the sample is there as it was."""
+    assert check_store(store) == RECORDS
+    times = store._link.fetch("SELECT time FROM events ORDER BY position")  # type: ignore[attr-defined]
+    assert [time or 0 for (time,) in times] == [r.decode().time for r in store.read_all()]
+    for part, log in (("games", store), ("notes", store.margin)):
+        heads = {head.game: [head.version, head.head] for head in log.heads()}
+        assert heads == EXPECTED[part]
+    assert store.documents.names() == sorted(EXPECTED["documents"])
+    for name, kept in EXPECTED["documents"].items():
+        assert store.documents.version(name) == kept["version"]
+        found = {key: body.decode() for key, body in store.documents.items(name)}
+        assert found == kept["documents"]
 
 
-def test_a_store_from_before_there_were_notes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    records = make_older(url, monkeypatch)
+def entries(store: Store) -> dict[str, tuple[int, list[tuple[str, bytes]]]]:
+    models = store.read_models
+    return {name: (models.position(name), models.items(name)) for name in models.names()}
+
+
+def test_a_store_of_one_place_for_all(url: str) -> None:
+    load_sample(url)
     for _ in range(2):  # the second time there is nothing left to do
         with open_store(url, create=False) as store:
-            assert store.read_all() == records
-            assert store.shelf.get("m", "k") == b"v"
-            store.margin.append("game/g1", store.margin.version("game/g1"), [b"a note"])
-            records += store.append("g1", len(records), [Pass(seat=3)])
-    with open_store(url, create=False) as store:
-        assert check_store(store) == 4 + 2
+            check_kept(store)
+            carried_over = entries(store)
+            assert sorted(carried_over) == sorted(READ_MODELS)
+            found = store.read_models.search("story", "year 2 begins")
+            assert found == EXPECTED["search"]
+            Keeper(store, Anonymity(store)).rebuild()
+            assert entries(store) == carried_over
+            assert store.read_models.search("story", "year 2 begins") == found
+            check_kept(store)
+            Keeper(store, Anonymity(store)).rebuild()
 
 
-def test_an_older_backup_that_may_only_be_read(
-    open_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_backup_of_one_place_for_all_is_restored(url: str, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.sqlite"
+    load_sample(str(backup))
+    with open_store(backup, create=False) as source, open_store(url) as store:
+        assert restore(source, store) == RECORDS
+        check_kept(store)
+        Keeper(store, Anonymity(store)).rebuild()
+        assert entries(store) == entries(source)
+        store.backup(tmp_path / "new.db")
+    with open_store(tmp_path / "new.db", create=False) as new:
+        check_kept(new)
+
+
+def die_after(statements: int, url: str) -> bool:
+    """Open a store in a child that is killed after so many statements. False when it was not."""
+    child = os.fork()
+    if child == 0:
+        left = statements
+
+        def count(statement: str) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        connect = sqlite3.connect
+
+        def traced(*args: Any, **more: Any) -> sqlite3.Connection:
+            conn = connect(*args, **more)
+            conn.set_trace_callback(count)
+            return conn
+
+        sqlite3.connect = traced  # type: ignore[assignment]
+        try:
+            open_store(url).close()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def test_a_kill_while_carrying_over_loses_nothing(tmp_path: Path) -> None:
+    """SQLite tells each statement, those of triggers too: it is killed all along the way."""
+    path, killed = tmp_path / "games.db", 0
+    load_sample(str(path))
+    while die_after(killed * 7, str(path)):
+        killed += 1
+        with closing(sqlite3.connect(path)) as conn:
+            tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_master")}
+            assert ("shelf_documents" in tables) != ("documents" in tables)
+    assert killed > 20
+    with open_store(path, create=False) as store:
+        check_kept(store)
+        assert sorted(entries(store)) == sorted(READ_MODELS)
+
+
+@pytest.mark.parametrize("step", ["documents", "times"])
+def test_a_kill_while_a_server_carries_over_loses_nothing(
+    server: Server, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    url = server.new_schema()
+    load_sample(url)
+    dying = {**STEPS, step: f"{STEPS[step]}; SELECT pg_terminate_backend(pg_backend_pid())"}
+    with monkeypatch.context() as patched:
+        patched.setattr(postgres_link, "STEPS", dying)
+        with pytest.raises(StoreGone):
+            open_store(url)
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT to_regclass('documents')").fetchone() == (None,)
+    with open_store(url, create=False) as store:
+        check_kept(store)
+
+
+def before_notes(url: str) -> None:
+    """A store from before there were notes."""
+    load_sample(url)
+    if url.startswith("postgresql"):
+        with psycopg.connect(url, autocommit=True) as pg:
+            pg.execute("""
+                DROP TABLE notes, note_heads;
+                DROP FUNCTION lacitta_notes_only_next, lacitta_note_field;
+                DELETE FROM lacitta_migrations WHERE name = 'notes';
+            """)
+        return
+    with closing(sqlite3.connect(url, isolation_level=None)) as conn:
+        for kind, name in (("VIEW", "annotations"), ("TABLE", "notes"), ("TABLE", "note_heads")):
+            conn.execute(f"DROP {kind} {name}")
+        conn.execute("DELETE FROM _sqlite_migrations WHERE name = 'notes'")
+
+
+def test_a_store_from_before_there_were_notes(url: str) -> None:
+    before_notes(url)
+    with open_store(url, create=False) as store:
+        assert store.margin.append("game/over", 0, [b"a note"])[0].version == 1
+        store.append("g1", 0, [Pass(seat=3)])
+        assert check_store(store) == store.position() + 1
+        assert store.documents.names() == sorted(EXPECTED["documents"])
+
+
+@pytest.mark.parametrize("notes", [True, False])
+def test_an_older_backup_that_may_only_be_read(open_folder: Path, notes: bool) -> None:
     path = open_folder / "games.db"
-    records = make_older(str(path), monkeypatch)
+    (load_sample if notes else before_notes)(str(path))
     path.chmod(0o444)
     before = path.read_bytes()
     target = open_folder / "target"
@@ -68,17 +194,28 @@ def test_an_older_backup_that_may_only_be_read(
 
     def look() -> None:
         with open_store(path) as store, open_store(target / "new.db") as new:
-            assert store.read_all() == records
-            assert check_store(store) == 2
-            assert store.margin.streams() == store.margin.read("game/g1") == []
+            assert (store.margin.streams() != []) == notes
+            assert store.read_models.names() == store.read_models.search("story", "year") == []
             for _ in range(2):
                 with pytest.raises(StoreReadOnly):
                     store.margin.append("game/g1", 0, [b"a note"])
-            assert restore(store, new) == 2
+                with pytest.raises(StoreReadOnly):
+                    store.documents.save("tables", EXPECTED["documents"]["tables"]["version"], {})
+            restore(store, new)
+            for each in (store, new) if notes else ():
+                check_kept(each)
             assert new.margin.append("game/g1", 0, [b"a note"])[0].version == 1
 
     as_nobody(look)
     assert path.read_bytes() == before
+
+
+def released(names: set[str]) -> Migrations:
+    """The steps of an older release."""
+    older = Migrations("lacitta")
+    older._migrations = [step for step in migrations._migrations if step.name in names]
+    assert {step.name for step in older._migrations} == names
+    return older
 
 
 def digest(text: str) -> str:
@@ -91,6 +228,8 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "log": "d9612e81a4b03b99",
         "shelf": "c6e592e17e874743",
         "notes": "3bec1e387d63c785",
+        "documents": "c1fbb3354626fdd2",
+        "times": "fc8bb2dbaf84a056",
     }
     made: dict[str, str] = {}
     seen: set[str] = set()
@@ -110,4 +249,5 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "views": "3740585614dbf320",
         "shelf": "c3391963a1423e83",
         "notes": "33e9a9e466be87f1",
+        "documents": "638bcdc4d09b0c7c",
     }

@@ -167,25 +167,25 @@ def test_backup_and_restore(store: Store, url: str, tmp_path: Path) -> None:
             restore(backup, restored)
 
 
-def test_a_backup_holds_what_lies_on_the_shelf(store: Store, tmp_path: Path) -> None:
+def test_a_backup_holds_the_documents(store: Store, tmp_path: Path) -> None:
     """In either kind of store, and so does the one that is restored from it, once."""
     store.append("g1", 0, GOLD)
-    store.shelf.save("accounts", 0, 7, {"anna": b"1", "bob": b"2"})
+    store.documents.adopt("accounts", 7, {"anna": b"1", "bob": b"2"})
     store.backup(tmp_path / "backup.db")
     with open_store(tmp_path / "backup.db") as backup, open_store(tmp_path / "new.db") as restored:
         for _ in range(2):
             restore(backup, restored)
-            assert restored.shelf.names() == backup.shelf.names() == ["accounts"]
-            assert restored.shelf.items("accounts") == [("anna", b"1"), ("bob", b"2")]
-            assert restored.shelf.position("accounts") == 7
-        restored.shelf.save("accounts", 7, 8, {"carla": b"3"})
+            assert restored.documents.names() == backup.documents.names() == ["accounts"]
+            assert restored.documents.items("accounts") == [("anna", b"1"), ("bob", b"2")]
+            assert restored.documents.version("accounts") == 7
+        restored.documents.save("accounts", 7, {"carla": b"3"})
         with pytest.raises(NotNext, match="other accounts"):
             restore(backup, restored)
 
 
 def test_a_backup_can_be_played_on(store: Store, tmp_path: Path) -> None:
     store.append("g1", 0, GOLD)
-    store.shelf.save("m", 0, 2, {"k": b"v"})
+    store.read_models.save("m", 0, 2, {"k": b"v"})
     store.backup(tmp_path / "backup.db")
     with open_store(tmp_path / "backup.db") as played:
         assert played._link.fetch("PRAGMA journal_mode") == [("wal",)]  # type: ignore[attr-defined]

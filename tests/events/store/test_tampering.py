@@ -129,7 +129,7 @@ def opened(tmp_path: Path) -> Iterator[tuple[Store, sqlite3.Connection]]:
     with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as conn:
         for kind, name in conn.execute(
             "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')"
-            " AND name NOT LIKE 'shelf%'"
+            " AND name NOT LIKE 'read_model%'"
         ).fetchall():
             conn.execute(f"DROP {kind} {name}")
         for table in ("events", "heads"):

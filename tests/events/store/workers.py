@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from multiprocessing.synchronize import Barrier
 
-from events.store.errors import ShelfConflict, VersionConflict
+from events.store.errors import ReadModelConflict, VersionConflict
 from events.store.stores import Store, open_store
 from events.types import Pass
 
@@ -45,13 +45,13 @@ def append_and_acknowledge(url: str, seed: int, acknowledge: Connection) -> None
 
 def follow(store: Store) -> None:
     """A read model that counts the events of each game: wrong if a step is done twice or not."""
-    while records := store.read_all(at := store.shelf.position("tally"), limit=50):
+    while records := store.read_all(at := store.read_models.position("tally"), limit=50):
         changes: dict[str, bytes | None] = {}
         for game, more in Counter(record.game for record in records).items():
-            changes[game] = b"%d" % (int(store.shelf.get("tally", game) or 0) + more)
+            changes[game] = b"%d" % (int(store.read_models.get("tally", game) or 0) + more)
         try:
-            store.shelf.save("tally", at, records[-1].position, changes)
-        except ShelfConflict:
+            store.read_models.save("tally", at, records[-1].position, changes)
+        except ReadModelConflict:
             continue
 
 

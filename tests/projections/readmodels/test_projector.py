@@ -23,14 +23,15 @@ from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.readmodels import projector as keeper
 from projections.readmodels.players import PlayerRecord
 from projections.readmodels.projector import READ_MODELS, Keeper
+from projections.years.game_fold import GameFold
 
 
 def game(seed: int, players: int = 3) -> list[AnyEvent]:
     return play_out(new_game(players, f"keeper/{seed}", bot="random"), RandomBot(seed)).events
 
 
-def whole_shelf(store: Store) -> dict[str, list[tuple[str, bytes]]]:
-    return {name: store.shelf.items(name) for name in READ_MODELS}
+def all_entries(store: Store) -> dict[str, list[tuple[str, bytes]]]:
+    return {name: store.read_models.items(name) for name in READ_MODELS}
 
 
 def append_mixed(store: Store, logs: dict[str, list[AnyEvent]], seed: int = 1) -> None:
@@ -53,9 +54,9 @@ def test_following_step_by_step_gives_what_a_rebuild_gives(
         for start, end in ((0, 20), (20, 41), (41, len(log))):
             store.append(name, start, log[start:end])
             Keeper(store).catch_up()
-    followed = whole_shelf(store)
+    followed = all_entries(store)
     assert Keeper(store).rebuild() == store.position()
-    assert whole_shelf(store) == followed
+    assert all_entries(store) == followed
     assert [key for key, _ in followed["scoreboard"]] == sorted(logs)
     assert not followed["waiting"]
     assert not followed["troubles"]
@@ -64,7 +65,7 @@ def test_following_step_by_step_gives_what_a_rebuild_gives(
 def test_mixed_games_give_the_same_whatever_the_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelves = []
+    found = []
     logs = {f"g{seed}": game(seed) for seed in range(5)}
     for number, batch in enumerate((1000, 13, 100)):
         monkeypatch.setattr(keeper, "BATCH", batch)
@@ -72,17 +73,46 @@ def test_mixed_games_give_the_same_whatever_the_batches(
         with open_store(tmp_path / f"{number}.db") as store:
             append_mixed(store, logs)
             Keeper(store).catch_up()
-            shelves.append(whole_shelf(store))
-    assert shelves[0] == shelves[1] == shelves[2]
+            found.append(all_entries(store))
+    assert found[0] == found[1] == found[2]
+
+
+def test_workers_that_take_turns_give_what_a_rebuild_gives(store: Store) -> None:
+    """Each keeps folds from when it was last on, and the other has gone on meanwhile."""
+    workers = [Keeper(store), Keeper(store)]
+    logs = {f"g{seed}": game(seed, 2 + seed % 2) for seed in range(3)}
+    rng = random.Random(5)
+    done = dict.fromkeys(logs, 0)
+    while growing := [name for name in logs if done[name] < len(logs[name])]:
+        name = rng.choice(growing)
+        end = done[name] + rng.randint(1, 4)
+        store.append(name, done[name], logs[name][done[name] : end])
+        done[name] = min(end, len(logs[name]))
+        rng.choice(workers).catch_up()
+    followed = all_entries(store)
+    assert not followed["troubles"]
+    Keeper(store).rebuild()
+    assert all_entries(store) == followed
+
+
+def test_a_fold_refuses_gaps_and_repetitions() -> None:
+    log = game(1)
+    fold = GameFold(log[0])  # type: ignore[arg-type]
+    fold.advance(log[1], 2)
+    for version in (1, 2, 4):
+        with pytest.raises(ValueError, match=f"version {version}"):
+            fold.advance(log[2], version)
+    fold.advance(log[2], 3)
+    assert fold.version == 3
 
 
 def test_one_read_model_can_be_rebuilt_alone(store: Store) -> None:
     append_mixed(store, {f"g{seed}": game(seed) for seed in range(3)})
     Keeper(store).catch_up()
-    before = whole_shelf(store)
+    before = all_entries(store)
     for name in READ_MODELS:
         Keeper(store).rebuild(names=(name,))
-        assert whole_shelf(store) == before
+        assert all_entries(store) == before
 
 
 def test_the_scoreboard_is_that_of_the_fold(store: Store) -> None:
@@ -91,7 +121,7 @@ def test_the_scoreboard_is_that_of_the_fold(store: Store) -> None:
         done = store.game("g").version if store.game("g") else 0  # type: ignore[union-attr]
         store.append("g", done, log[done:count])
         Keeper(store).catch_up()
-        saved = store.shelf.get("scoreboard", "g")
+        saved = store.read_models.get("scoreboard", "g")
         assert saved is not None
         assert msgspec.json.decode(saved, type=Scoreboard) == scoreboard(fold(log[:count]))
 
@@ -104,7 +134,7 @@ def test_waiting_says_who_owes_what_since_when(store: Store) -> None:
     ]
     store.append("g", 0, stamped)
     Keeper(store).catch_up()
-    (entry,) = msgspec.json.decode(store.shelf.get("waiting", "g") or b"[]")
+    (entry,) = msgspec.json.decode(store.read_models.get("waiting", "g") or b"[]")
     seat = min(running.state.awaiting) + 1
     assert entry["seat"] == seat
     assert entry["owes"] == "politics"
@@ -116,14 +146,18 @@ def test_the_story_holds_facts_and_can_be_searched(store: Store) -> None:
     log = game(5)
     store.append("g", 0, log)
     Keeper(store).catch_up()
-    story = store.shelf.items("story", "g/")
+    story = store.read_models.items("story", "g/")
     assert len(story) == len(log)
     assert b"secret" not in b"".join(body for _, body in story)
-    assert store.shelf.search("story", "Year 3 begins")
-    assert store.shelf.search("story", "wins") == [f"g/{len(log):06}"] or any(
-        b"game-won" in body for key, body in story if key in store.shelf.search("story", "wins")
+    assert store.read_models.search("story", "Year 3 begins")
+    assert store.read_models.search("story", "wins") == [f"g/{len(log):06}"] or any(
+        b"game-won" in body
+        for key, body in story
+        if key in store.read_models.search("story", "wins")
     )
-    assert store.shelf.search("story", 'AND " OR *') == store.shelf.search("story", "and or")
+    assert store.read_models.search("story", 'AND " OR *') == store.read_models.search(
+        "story", "and or"
+    )
 
 
 def test_records_count_each_finished_game_once(store: Store) -> None:
@@ -131,7 +165,7 @@ def test_records_count_each_finished_game_once(store: Store) -> None:
         store.append(f"g{seed}", 0, game(seed))
         Keeper(store).catch_up()
         Keeper(store).catch_up()
-    saved = store.shelf.get("records", "bot random")
+    saved = store.read_models.get("records", "bot random")
     assert saved is not None
     record = msgspec.json.decode(saved, type=PlayerRecord)
     assert record.games == 4 * 3
@@ -149,7 +183,7 @@ def test_people_are_rated_by_how_they_do(store: Store) -> None:
         store.append(f"g{seed}", 0, [msgspec.structs.replace(opened, seats=seats), *log[1:]])
     Keeper(store).catch_up()
     anna, bob = (
-        msgspec.json.decode(store.shelf.get("records", name) or b"", type=PlayerRecord)
+        msgspec.json.decode(store.read_models.get("records", name) or b"", type=PlayerRecord)
         for name in ("Anna", "Bob")
     )
     assert (anna.games, anna.wins) == (8, 8)
@@ -162,10 +196,10 @@ def test_a_take_back_takes_the_history_back_too(store: Store) -> None:
     store.append("g", 0, running.events)
     store.append("g", len(running.events), [TakeGold(seat=seat), AskTakeBack(seat=seat)])
     Keeper(store).catch_up()
-    saved = msgspec.json.decode(store.shelf.get("scoreboard", "g") or b"", type=Scoreboard)
+    saved = msgspec.json.decode(store.read_models.get("scoreboard", "g") or b"", type=Scoreboard)
     assert saved.lines[seat - 1].gold == 1
-    assert store.shelf.search("story", "takes the last action back")
-    (entry,) = msgspec.json.decode(store.shelf.get("waiting", "g") or b"[]")
+    assert store.read_models.search("story", "takes the last action back")
+    (entry,) = msgspec.json.decode(store.read_models.get("waiting", "g") or b"[]")
     assert entry["seat"] == seat
     assert legal_actions(running.state, seat)
 
@@ -174,8 +208,8 @@ def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
     store.append("broken", 0, [TakeGold(seat=1), TakeGold(seat=2)])
     store.append("whole", 0, game(1))
     Keeper(store).catch_up()
-    assert [key for key, _ in store.shelf.items("troubles")] == ["broken"]
-    assert store.shelf.get("scoreboard", "whole") is not None
+    assert [key for key, _ in store.read_models.items("troubles")] == ["broken"]
+    assert store.read_models.get("scoreboard", "whole") is not None
 
 
 CHILD = """
@@ -205,6 +239,6 @@ def test_a_killed_keeper_goes_on_where_it_was(url: str) -> None:
         child.stdout.close()
     with open_store(url) as store:
         Keeper(store).catch_up()
-        followed = whole_shelf(store)
+        followed = all_entries(store)
         Keeper(store).rebuild()
-        assert whole_shelf(store) == followed
+        assert all_entries(store) == followed

@@ -232,7 +232,7 @@ def test_who_goes_leaves_the_words_and_takes_the_name(town: MailTown) -> None:
     ]
     for path in (f"/table/{game}", f"/table/{game}/chat"):
         assert "Annabella" not in bert.get(path).text
-    assert town.store.shelf.items("chat-read", f"{anna.id}/") == []
+    assert town.store.documents.items("chat-read", f"{anna.id}/") == []
     assert anna.get(f"/api/games/{game}/chat").status_code == 403
 
 

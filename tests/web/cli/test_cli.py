@@ -151,13 +151,13 @@ def test_a_backup_from_postgresql_holds_accounts_and_finds_stories(
     assert lacitta("import", str(log), "--db", url).exit_code == 0
     with open_store(url) as store:
         People(store, CHEAP).register("Anna", "long enough")
-        found = store.shelf.search("story", "year 2 begins")
+        found = store.read_models.search("story", "year 2 begins")
     assert lacitta("backup", copy, "--db", url).exit_code == 0
     assert lacitta("restore", copy, "--db", again).exit_code == 0
     for place in (copy, again):
         with open_store(place) as store:
             assert People(store, CHEAP).log_in("Anna", "long enough").name == "Anna"
-            assert store.shelf.search("story", "year 2 begins") == found != []
+            assert store.read_models.search("story", "year 2 begins") == found != []
 
 
 def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() -> None:

@@ -77,7 +77,7 @@ def test_it_is_in_the_data_and_goes_with_the_account(town: MailTown) -> None:
     assert data["notepads"] == {game: {"text": SECRET, "version": 1, "time": town.time}}
     assert SECRET not in bert.get("/account/export").text
     assert anna.ask("POST", "/account/delete", form={"password": PASSWORD}).status_code == 303
-    assert [key for key, _ in town.store.shelf.items("notepads")] == [f"{bert.id}/{game}"]
+    assert [key for key, _ in town.store.documents.items("notepads")] == [f"{bert.id}/{game}"]
 
 
 def test_a_guest_who_registers_keeps_it(town: MailTown) -> None:
@@ -87,4 +87,4 @@ def test_a_guest_who_registers_keeps_it(town: MailTown) -> None:
     write(guest, game, SECRET, 0)
     guest.ask("POST", "/register", form={"name": "Gina", "password": PASSWORD})
     assert (guest.get(f"/api/games/{game}/notepad").json or {})["text"] == SECRET
-    assert len(town.store.shelf.items("notepads")) == 1
+    assert len(town.store.documents.items("notepads")) == 1

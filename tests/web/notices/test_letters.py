@@ -186,9 +186,9 @@ def test_a_broken_game_silences_only_itself(town: MailTown, office: PostOffice) 
     anna, bert = town.resident("Anna"), town.resident("Bert")
     broken, sound = town.table(anna, bert), town.table(anna, bert)
     town.services.keeper.catch_up()
-    shelf = town.store.shelf
-    position = shelf.position("waiting")
-    shelf.save("waiting", position, position, {broken: b"not what it was"})
+    models = town.store.read_models
+    position = models.position("waiting")
+    models.save("waiting", position, position, {broken: b"not what it was"})
     town.round(11 * MINUTE)
     assert office.letters
     assert all(sound in body(letter) for letter in office.letters)

@@ -238,7 +238,7 @@ def test_plans_are_in_the_data_and_go_with_the_account(table: Table) -> None:
     assert json.loads(table.bert.get("/account/export").data)["plans"] == []
     answer = table.anna.ask("POST", "/account/delete", form={"password": PASSWORD})
     assert answer.status_code == 303
-    assert table.store.shelf.items("plans") == []
+    assert table.store.documents.items("plans") == []
 
 
 def test_a_guest_who_registers_keeps_the_plans(table: Table) -> None:
@@ -251,7 +251,7 @@ def test_a_guest_who_registers_keeps_the_plans(table: Table) -> None:
     assert plan["name"] == "Mine"
     # Each seat that shares the screen has plans of its own.
     assert ok(guest.get("/api/games/other/plans?seat=1"))["plans"] == []
-    assert [key for key, _ in table.store.shelf.items("plans") if "guest" in key] == []
+    assert [key for key, _ in table.store.documents.items("plans") if "guest" in key] == []
 
 
 def test_when_the_game_is_over_plans_are_read(table: Table) -> None:

@@ -68,7 +68,7 @@ def test_health_says_when_the_store_is_gone(
     def full(*args: object) -> None:
         raise StoreError("disk full")
 
-    monkeypatch.setattr(type(town.store.shelf), "save", full)
+    monkeypatch.setattr(type(town.store.documents), "save", full)
     assert client.get("/health").status_code == 503
 
 
@@ -76,4 +76,4 @@ def test_asking_often_does_not_write_often(town: MailTown) -> None:
     client = town.app.test_client()
     for _ in range(5):
         client.get("/health")
-    assert town.store.shelf.position("health") == 1
+    assert town.store.documents.version("health") == 1

@@ -1,4 +1,4 @@
-"""The shelf: where read models lie beside the log, kept up by position, each change once."""
+"""Read models: what follows from the logs, kept up by position and thrown away at will."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MAX_WORD = 64
 _word = re.compile(r"[^\W_]+")
 
 
-class Shelf(Protocol):
-    """Documents by key, in read models by name; each read model stands at a position of the log."""
+class ReadModels(Protocol):
+    """Entries by key, in read models by name; each read model stands at a position of the log."""
 
     def names(self) -> list[str]:
-        """What lies there, in order."""
+        """The read models, in order."""
 
     def position(self, name: str) -> int:
         """How far the read model has followed the log; 0 when it is new."""
@@ -30,18 +30,18 @@ class Shelf(Protocol):
         changes: Mapping[str, bytes | None],
         texts: Mapping[str, str] | None = None,
     ) -> None:
-        """All at once: store documents (None removes), their texts to search, and the position.
+        """All at once: store entries (None removes), their texts to search, and the position.
 
-        ShelfConflict when the read model is not where the caller thought, so that a change is
+        ReadModelConflict when the read model is not where the caller thought, so that a change is
         made once, whoever is killed and however many workers there are. A text belongs to a key,
-        goes with its document, and "" removes it.
+        goes with its entry, and "" removes it.
         """
 
     def get(self, name: str, key: str) -> bytes | None:
-        """One document."""
+        """One entry."""
 
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
-        """The documents whose keys begin so, in the order of their keys (by code point)."""
+        """The entries whose keys begin so, in the order of their keys (by code point)."""
 
     def clear(self, name: str) -> None:
         """Empty a read model and set it to position 0, for a rebuild."""

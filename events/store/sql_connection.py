@@ -1,0 +1,34 @@
+"""What the SQL that both databases understand is run through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+
+class Cursor(Protocol):
+    """What a statement gives back."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+
+class Execute(Protocol):
+    """Runs one statement of a transaction."""
+
+    def __call__(self, sql: str, parameters: Sequence[object], /) -> Cursor: ...
+
+
+class SqlLink(Protocol):
+    """A way to a database."""
+
+    @property
+    def parameter(self) -> str:
+        """How a statement writes a parameter."""
+
+    def fetch(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Any]:
+        """All rows of one query."""
+
+    def transaction(self) -> AbstractContextManager[Execute]:
+        """All statements in it are kept, or none."""

@@ -1,0 +1,148 @@
+"""Documents and read models in tables, in either database: two kinds that share no table."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import ClassVar
+
+from events.store.errors import DocumentConflict, ReadModelConflict
+from events.store.read_models import words_asked, words_of
+from events.store.sql_connection import Execute, SqlLink
+
+_LAST = "\U0010ffff"
+"""Sorts after everything that a key goes on with."""
+
+
+class _Bodies(ABC):
+    """Bytes by name and key in one table, and a counter by name in another."""
+
+    table: ClassVar[str]
+    counters: ClassVar[str]
+    counter: ClassVar[str]
+    conflict: ClassVar[type[DocumentConflict] | type[ReadModelConflict]]
+
+    def __init__(self, link: SqlLink) -> None:
+        self._link = link
+        table, counters, counter, p = self.table, self.counters, self.counter, link.parameter
+        self._names = f"SELECT name FROM {counters}"
+        self._count = f"SELECT {counter} FROM {counters} WHERE name = {p}"
+        self._body = f"SELECT body FROM {table} WHERE name = {p} AND key = {p}"
+        self._bodies = (
+            f"SELECT key, body FROM {table}"
+            f" WHERE name = {p} AND key >= {p} AND key < {p} ORDER BY key"
+        )
+        self._begin = f"INSERT INTO {counters} VALUES ({p}, 0) ON CONFLICT DO NOTHING"
+        self._move = f"UPDATE {counters} SET {counter} = {p} WHERE name = {p} AND {counter} = {p}"
+        self._remove = f"DELETE FROM {table} WHERE name = {p} AND key = {p}"
+        self._put = (
+            f"INSERT INTO {table} (name, key, body) VALUES ({p}, {p}, {p})"
+            " ON CONFLICT (name, key) DO UPDATE SET body = excluded.body"
+        )
+
+    def names(self) -> list[str]:
+        return sorted(name for (name,) in self._link.fetch(self._names))
+
+    def get(self, name: str, key: str) -> bytes | None:
+        rows = self._link.fetch(self._body, (name, key))
+        return bytes(rows[0][0]) if rows else None
+
+    def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
+        rows = self._link.fetch(self._bodies, (name, prefix, prefix + _LAST))
+        return [(key, bytes(body)) for key, body in rows]
+
+    def _counted(self, name: str) -> int:
+        rows = self._link.fetch(self._count, (name,))
+        return int(rows[0][0]) if rows else 0
+
+    @contextmanager
+    def _changing(
+        self, name: str, expected: int, new: int, changes: Mapping[str, bytes | None]
+    ) -> Iterator[Execute]:
+        # Not tried again on a broken connection: the caller starts from the counter in any case.
+        with self._link.transaction() as execute:
+            # The row must be there to be locked, so that a second worker waits for this one.
+            execute(self._begin, (name,))
+            if execute(self._move, (new, name, expected)).rowcount != 1:
+                raise self.conflict(name, expected, self._counted(name))
+            for key, body in changes.items():
+                if body is None:
+                    execute(self._remove, (name, key))
+                else:
+                    execute(self._put, (name, key, body))
+            yield execute
+
+
+class SqlDocuments(_Bodies):
+    """The documents of a store; see Documents."""
+
+    table, counters, counter = "documents", "document_versions", "version"
+    conflict = DocumentConflict
+
+    def version(self, name: str) -> int:
+        return self._counted(name)
+
+    def save(self, name: str, expected_version: int, changes: Mapping[str, bytes | None]) -> None:
+        with self._changing(name, expected_version, expected_version + 1, changes):
+            pass
+
+    def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
+        ours = self.version(name)
+        with self._changing(name, ours, max(ours, version), documents):
+            pass
+
+
+class SqlReadModels(_Bodies):
+    """The read models of a store; see ReadModels. How texts are searched is the database's."""
+
+    table, counters, counter = "read_model_entries", "read_model_positions", "position"
+    conflict = ReadModelConflict
+    texts = "read_model_texts"
+    words: ClassVar[str]
+    """How a statement writes the words of a text."""
+
+    def __init__(self, link: SqlLink) -> None:
+        super().__init__(link)
+        p = link.parameter
+        self._remove_text = f"DELETE FROM {self.texts} WHERE name = {p} AND key = {p}"
+        self._put_text = (
+            f"INSERT INTO {self.texts} (name, key, words) VALUES ({p}, {p}, {self.words})"
+            " ON CONFLICT (name, key) DO UPDATE SET words = excluded.words"
+        )
+
+    def position(self, name: str) -> int:
+        return self._counted(name)
+
+    def save(
+        self,
+        name: str,
+        expected_position: int,
+        new_position: int,
+        changes: Mapping[str, bytes | None],
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
+        gone = {key: "" for key, body in changes.items() if body is None}
+        with self._changing(name, expected_position, new_position, changes) as execute:
+            for key, text in {**gone, **(texts or {})}.items():
+                if words := words_of(text):
+                    execute(self._put_text, (name, key, self._stored(words)))
+                else:
+                    execute(self._remove_text, (name, key))
+
+    def clear(self, name: str) -> None:
+        with self._link.transaction() as execute:
+            for table in (self.counters, self.table, self.texts):
+                execute(f"DELETE FROM {table} WHERE name = {self._link.parameter}", (name,))
+
+    def search(self, name: str, words: str, limit: int = 50) -> list[str]:
+        asked = words_asked(words)
+        return [key for (key,) in self._found(name, asked, limit)] if asked else []
+
+    @abstractmethod
+    def _stored(self, words: list[str]) -> object:
+        """Words as the database is given them."""
+
+    @abstractmethod
+    def _found(self, name: str, words: list[str], limit: int) -> list[tuple[str]]:
+        """The keys of the texts that hold all of the words, in order."""
