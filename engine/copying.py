@@ -52,6 +52,13 @@ def copy_state(s: State) -> State:
     return other
 
 
+def become(s: State, other: State) -> None:
+    """Make a state the same game at the same point as another, which stays as it is."""
+    copy = copy_state(other)
+    for name in State.__slots__:
+        setattr(s, name, getattr(copy, name))
+
+
 def _copy_city(city: City) -> City:
     other: City = object.__new__(City)
     other.number, other.seat, other.castle = city.number, city.seat, city.castle

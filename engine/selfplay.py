@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from engine.bots import Bot, ask
-from engine.dealer import deal
 from engine.effects import Tell
-from engine.fold import apply
 from engine.material import library
 from engine.rules.setup import open_game
 from engine.state import State
+from engine.turn import deal_due, go_on
 from events.material import Ruleset
 from events.types import AnyEvent, GameOpened, Seat
 
@@ -23,18 +22,11 @@ class Game:
     def __init__(self, opening: GameOpened, secret: str) -> None:
         self.events: list[AnyEvent] = [opening]
         self.state: State = open_game(opening)
-        self.deal(secret)
+        self.events += deal_due(self.state, secret)
 
     def add(self, event: AnyEvent, tell: Tell = None) -> None:
         """One more event, known to be allowed, and all that chance owes after it."""
-        self.events.append(event)
-        apply(self.state, event, tell)
-        self.deal("", tell)
-
-    def deal(self, secret: str, tell: Tell = None) -> None:
-        while (event := deal(self.state, secret)) is not None:
-            self.events.append(event)
-            apply(self.state, event, tell)
+        self.events += go_on(self.state, event, tell)
 
 
 def open_event(

@@ -160,6 +160,7 @@ class State:
         "board",
         "box",
         "chance",
+        "checkpoints",
         "cities",
         "city_on",
         "closed",
@@ -265,6 +266,8 @@ class State:
         """The last year whose digest stands in the log."""
         self.trail: list[AnyEvent] = []
         """The events that made this state, without the opening and what was taken back."""
+        self.checkpoints: tuple[State, ...] = ()
+        """This game some events ago, so that a take-back need not fold from the start."""
         self.light = 0
         """How long the trail was when something hidden last came to light."""
         self.take_back: dict[int, bool] = {}

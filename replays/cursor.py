@@ -18,11 +18,14 @@ from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.rules.take_back import TURNS
 from engine.state import Phase, State
+from engine.walk import Walk, hear
 from events.messages.sentence import Sentence
 from events.types import AnyEvent
 
 Stride = Literal["event", "turn", "round", "phase", "year"]
 """How far a step goes."""
+NEAR, FAR = 8, 200
+"""A state is kept where a year begins, unless one is as near, and wherever none is within reach."""
 STRIDES: tuple[Stride, ...] = ("event", "turn", "round", "phase", "year")
 
 
@@ -69,13 +72,11 @@ class Cursor:
 
     def extend(self, events: Iterable[AnyEvent]) -> None:
         """More events of the same game, as they come in."""
-        state = self._state
-        for event in events:
-            told: list[AnyEffect] = []
-            apply(state, event, told)
+        following = Walk(events, start=self._state, number=len(self.events), hear=hear)
+        for number, event, state, effects in following:
             self.events.append(event)
-            self.effects.append(told)
-            self._note(_moment(len(self.events), event, state))
+            self.effects.append(effects)
+            self._note(_moment(number, event, state))
 
     def at(self, number: int) -> State:
         """The state at a moment. It is the caller's own and may be folded on."""
@@ -97,8 +98,16 @@ class Cursor:
         return begun[place - 1] if place else 1
 
     def years(self) -> list[tuple[int, int]]:
-        """Every moment at which a year begins, with that year: the marks on a slider."""
-        return [(number, self.moments[number - 1].year) for number in self._begun["year"][1:]]
+        """Every moment at which a year begins, with that year: the marks on a slider. A year whose
+        beginning was taken back is not among them."""
+        began: list[tuple[int, int]] = []
+        for number in self._begun["year"][1:]:
+            year = self.moments[number - 1].year
+            taken_back = [each for _, each in began if each > year]
+            began = began[: len(began) - len(taken_back)]
+            if not taken_back:
+                began.append((number, year))
+        return began
 
     def branch(self, number: int, events: Iterable[AnyEvent]) -> Cursor:
         """Another way to go on from a moment. What lies before it is shared."""
@@ -122,9 +131,11 @@ class Cursor:
     def _note(self, now: Moment) -> None:
         before = self.moments[-1]
         self.moments.append(now)
-        for stride in _begins(before, now, self.events[-1]):
+        begun = _begins(before, now, self.events[-1])
+        for stride in begun:
             self._begun[stride].append(now.number)
-        if now.year != before.year:
+        since = now.number - self._kept_at[-1]
+        if since >= FAR or ("year" in begun and since >= NEAR):
             self._kept[now.number] = copy_state(self._state)
             self._kept_at.append(now.number)
 

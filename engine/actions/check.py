@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from engine.actions import check_people
 from engine.actions import check_politics as check_cards
 from engine.actions.refusals import Refusal, refuse
-from engine.effects import Tell
-from engine.errors import CannotFold
-from engine.fold import apply, begin
 from engine.material.library import politics_cards, tiles, voice_cards
 from engine.material.numbers import POLITICS_INDEX
 from engine.rules.take_back import asked_now, last_turn, shuffled_since
@@ -68,27 +65,6 @@ def check(s: State, event: AnyEvent) -> Refusal | None:
     if owed != OWED[kind]:
         return refuse("owes-another", seat=seat + 1, owed=owed)
     return TURN[kind](s, event)
-
-
-def checked_states(events: Iterable[AnyEvent], tell: Tell = None) -> Iterator[State]:
-    """Fold a log that nobody vouches for: every event is checked before it counts.
-
-    Gives the state after each event; it is one and the same object, changed on the way.
-    """
-    state, following = begin(events)
-    yield state
-    for number, event in enumerate(following, start=2):
-        if (refusal := check(state, event)) is not None:
-            raise CannotFold(number, refusal.cited)
-        apply(state, event, tell)
-        yield state
-
-
-def checked_fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
-    """The state after all events of a log that nobody vouches for."""
-    for state in checked_states(events, tell):  # noqa: B007
-        pass
-    return state
 
 
 def check_opening(s: State, e: types.GameOpened) -> Refusal | None:

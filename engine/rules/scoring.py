@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine import effects
 from engine.effects import Tell
 from engine.material.numbers import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
 from engine.state import City, State
+
+Standing = tuple[bool, int, int]
+"""What decides a place: whether one plays on, points, gold."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -52,12 +57,29 @@ def scores(s: State) -> list[Score]:
     return [score(s, seat) for seat in range(len(s.seats))]
 
 
+def places(standings: Sequence[Standing]) -> list[int]:
+    """R44: everyone's place. Most points, then most gold; still tied, they share it. Whoever has
+    resigned ranks behind all who play on.
+
+    >>> places([(True, 20, 3), (False, 31, 9), (True, 24, 0), (True, 24, 0)])
+    [3, 4, 1, 1]
+    """
+    return [1 + sum(other > each for other in standings) for each in standings]
+
+
+def places_now(s: State) -> list[int]:
+    """Everyone's place as if the game ended now, in order of seats."""
+    return places(
+        [
+            (not player.resigned, line.total, line.gold)
+            for player, line in zip(s.players, scores(s), strict=True)
+        ]
+    )
+
+
 def leaders(s: State) -> list[int]:
-    """R44: who would win now. Most points, then most gold; still tied, they share."""
-    playing = [seat for seat, player in enumerate(s.players) if not player.resigned]
-    rank = {seat: (line.total, line.gold) for seat in playing for line in [score(s, seat)]}
-    best = max(rank.values())
-    return [seat for seat in playing if rank[seat] == best]
+    """R44: who would win now."""
+    return [seat for seat, place in enumerate(places_now(s)) if place == 1]
 
 
 def end_game(s: State, tell: Tell) -> None:

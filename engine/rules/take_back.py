@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import effects
+from engine.copying import become, copy_state
 from engine.dispatch import APPLY, applies
 from engine.effects import Tell
 from engine.rules.demolition import settle
@@ -26,6 +27,8 @@ from events.types import (
     YearClosed,
 )
 
+CHECKPOINTS = 16
+"""How many are kept."""
 TURNS: frozenset[type] = frozenset(Turn.__args__)
 TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
 
@@ -140,15 +143,29 @@ def left_by_take_back(trail: Sequence[AnyEvent]) -> list[int]:
 
 
 def take_back(s: State, tell: Tell) -> None:
-    """Fold again without the last action. What people have seen meanwhile they still know."""
-    kept = [s.trail[index] for index in left_by_take_back(s.trail)]
-    seat = s.trail[last_turn(s)].seat  # type: ignore[union-attr]
+    """Fold again without the last action. What people have seen meanwhile they still know.
+
+    On the way checkpoints are laid, 0, 1, 2, 4, 8 and so on events before the end: whoever takes
+    one action back often tries another.
+    """
+    undone = last_turn(s)
+    seat = s.trail[undone].seat  # type: ignore[union-attr]
     polled = [player.polled_voice for player in s.players]
     pile_seen, shown_voice = s.pile_seen, s.shown_voice
-    s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
-    for event in kept:
+    checkpoints = [each for each in s.checkpoints if len(each.trail) <= undone]
+    start = len(checkpoints[-1].trail) if checkpoints else 0
+    since = s.trail[start:]
+    kept = [since[index] for index in left_by_take_back(since)]
+    if checkpoints:
+        become(s, checkpoints[-1])
+    else:
+        s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
+    for left, event in zip(range(len(kept) - 1, -1, -1), kept, strict=True):
         s.trail.append(event)
         APPLY[type(event)](s, event, None)
+        if not left & (left - 1):
+            checkpoints.append(copy_state(s))
+    s.checkpoints = tuple(checkpoints[-CHECKPOINTS:])
     for player, mask in zip(s.players, polled, strict=True):
         player.polled_voice |= mask
     s.pile_seen |= pile_seen

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from engine.effects import AnyEffect, TakenBack
+from engine.effects import AnyEffect
+from engine.rules.counting import took_back
 from engine.state import State
 from events.types import AnyEvent, Turn
 from projections.clocks.rest import MINUTE, Rest
@@ -48,7 +49,7 @@ def moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> Moment:
         time=event.time,
         seat=getattr(event, "seat", 0),
         decided=isinstance(event, Turn),
-        taken_back=any(isinstance(effect, TakenBack) for effect in told),
+        taken_back=took_back(told),
         owing=tuple(
             seat + 1 for seat in owing if not players[seat].bot and not players[seat].resigned
         ),

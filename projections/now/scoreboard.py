@@ -6,7 +6,7 @@ import msgspec
 
 from engine.material.numbers import POINTS_LOST_BY_HUNGER
 from engine.rules.demolition import shortage
-from engine.rules.scoring import leaders, score
+from engine.rules.scoring import leaders, places_now, score, scores
 from engine.state import State
 
 
@@ -48,10 +48,8 @@ def projected(s: State, seat: int) -> int:
 
 def scoreboard(s: State) -> Scoreboard:
     """Everyone's line in order of seats, with their place by R44."""
-    lines = [score(s, seat) for seat in range(len(s.seats))]
-    ranks = [
-        (not s.players[seat].resigned, line.total, line.gold) for seat, line in enumerate(lines)
-    ]
+    lines = scores(s)
+    place = places_now(s)
     return Scoreboard(
         year=s.year,
         phase=s.phase,
@@ -63,7 +61,7 @@ def scoreboard(s: State) -> Scoreboard:
                 seat=line.seat,
                 name=s.seats[seat].name,
                 bot=s.players[seat].bot,
-                place=1 + sum(other > ranks[seat] for other in ranks),
+                place=place[seat],
                 citizens=line.citizens,
                 cities=line.cities,
                 hunger=line.hunger,

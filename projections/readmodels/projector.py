@@ -138,7 +138,7 @@ class Keeper:
         event = record.decode()
         if isinstance(event, GameOpened):
             event = self._shown(record.game, event)
-            fold, told = GameFold(event), []
+            fold, told = GameFold(event), list[AnyEffect]()
         else:
             kept = self._folds.get(record.game)
             # Another worker may have gone on from where this one stood.

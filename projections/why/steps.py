@@ -8,8 +8,9 @@ import msgspec
 
 from engine import effects
 from engine.effects import AnyEffect
-from engine.fold import apply, begin
-from engine.rules.take_back import TAKE_BACK_EVENTS, left_by_take_back
+from engine.rules.counting import Counting
+from engine.rules.take_back import TAKE_BACK_EVENTS
+from engine.walk import Walk, hear
 from events.types import AnyEvent
 
 Story = Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]
@@ -33,33 +34,19 @@ class Step(msgspec.Struct, frozen=True):
 NO_FIGURES: Mapping[str, int] = {}
 
 
-def counting(story: Story, number: int) -> list[tuple[int, Sequence[AnyEffect]]]:
+def counting(story: Story, number: int) -> Sequence[tuple[int, Sequence[AnyEffect]]]:
     """Per event that still counts at a moment its number in the log, and its effects.
 
     What was taken back does not count; what was kept may have had other effects without it.
     """
-    numbers: list[int] = []
-    taken_back = False
-    for moment in range(2, number + 1):
-        event, told = story[moment - 1]
-        numbers.append(moment)
-        if type(event) in TAKE_BACK_EVENTS and any(type(e) is effects.TakenBack for e in told):
-            left = left_by_take_back([story[each - 1][0] for each in numbers])
-            numbers = [numbers[index] for index in left]
-            taken_back = True
+    log, taken_back = Counting(), False
+    for moment in range(1, number + 1):
+        taken_back |= log.take(moment, *story[moment - 1]) > 0
     if not taken_back:
-        return [(moment, story[moment - 1][1]) for moment in numbers]
-    return list(_told_again(story, numbers))
-
-
-def _told_again(story: Story, numbers: list[int]) -> Iterator[tuple[int, list[AnyEffect]]]:
-    state, _ = begin([story[0][0]])
-    for moment in numbers:
-        event = story[moment - 1][0]
-        if type(event) not in TAKE_BACK_EVENTS:
-            told: list[AnyEffect] = []
-            apply(state, event, told)
-            yield moment, told
+        return [(moment, story[moment - 1][1]) for moment in log.numbers[1:]]
+    left = [each for each in log.numbers if type(story[each - 1][0]) not in TAKE_BACK_EVENTS]
+    again = Walk([story[each - 1][0] for each in left], hear=hear)
+    return [(each, step.effects) for each, step in zip(left, again, strict=True)][1:]
 
 
 def steps(story: Story, number: int) -> Iterator[Step]:

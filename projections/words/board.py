@@ -151,6 +151,8 @@ def headline(s: State, tongue: Tongue = ENGLISH) -> str:
     if s.chance:
         what = called(s.chance, DEALS, tongue)
         return tongue.gettext("The dealer owes: {what}.").format(what=what)
+    if s.phase == "people" and not s.awaiting:
+        return tongue.gettext("Year {year} ends.").format(year=s.year)
     owed = ", ".join(
         tongue.gettext("{who} owes: {what}").format(
             who=printable(s.seats[seat].name), what=called(what, OWED, tongue)

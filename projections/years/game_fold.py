@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.effects import AnyEffect, TakenBack
 from engine.fold import apply
+from engine.rules.counting import took_back
 from engine.rules.setup import open_game
 from engine.state import State
+from engine.walk import Walk
+from engine.year_end import YearEffects
 from events.types import AnyEvent, GameOpened
 from projections.years.history import History
 
@@ -29,7 +31,7 @@ class GameFold:
     def __init__(self, opening: GameOpened) -> None:
         self.opening = opening
         self.state: State = open_game(opening)
-        self.history = History(len(opening.seats))
+        self._history: History | None = History(len(opening.seats))
         self.waiting: list[Waiting] = []
         self.version = 1
 
@@ -37,28 +39,28 @@ class GameFold:
     def names(self) -> list[str]:
         return [seat.name for seat in self.opening.seats]
 
-    def advance(self, event: AnyEvent, version: int) -> list[AnyEffect]:
+    def advance(self, event: AnyEvent, version: int) -> YearEffects:
         """Fold the event of the next version; gives its effects."""
         if version != self.version + 1:
             raise ValueError(f"version {version} does not follow {self.version}")
-        told: list[AnyEffect] = []
+        told = YearEffects(self.state)
         apply(self.state, event, told)
         self.version = version
-        if any(isinstance(effect, TakenBack) for effect in told):
-            self._gather_again()
-        else:
-            self.history.note(told, self.state)
+        if took_back(told):
+            self._history = None
+        elif self._history is not None:
+            self._history.note(told)
         self._note_waiting(event.time)
         return told
 
-    def _gather_again(self) -> None:
-        """After a take-back the history is that of the events which still count."""
-        self.history = History(len(self.opening.seats))
-        state = open_game(self.opening)
-        for event in self.state.trail:
-            told: list[AnyEffect] = []
-            apply(state, event, told)
-            self.history.note(told, state)
+    @property
+    def history(self) -> History:
+        """The years of the events that count; after a take-back gathered anew when asked for."""
+        if self._history is None:
+            self._history = History(len(self.opening.seats))
+            for step in Walk([self.opening, *self.state.trail], hear=YearEffects):
+                self._history.note(step.effects)
+        return self._history
 
     def _note_waiting(self, time: int) -> None:
         # A seat that changes hands owes anew: a bot finds its duty here, a person their turn.

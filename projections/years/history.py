@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 
@@ -11,6 +11,7 @@ from engine.effects import AnyEffect
 from engine.material.numbers import SERVICES
 from engine.rules.scoring import score
 from engine.state import City, State
+from engine.year_end import ends_in
 
 
 class CityYear(msgspec.Struct):
@@ -53,7 +54,8 @@ class Year(msgspec.Struct):
 
 
 class History:
-    """Gathers years while events are folded. Feed it the effects of each event, then the state."""
+    """Gathers years while events are folded. Feed it the effects of each event, which have to be
+    `YearEffects`."""
 
     def __init__(self, seats: int) -> None:
         self.years: list[Year] = []
@@ -69,8 +71,9 @@ class History:
         self._owner: dict[str, int] = {}
         self._moves: list[tuple[str, str]] = []
 
-    def note(self, told: list[AnyEffect], s: State) -> None:
+    def note(self, told: Sequence[AnyEffect]) -> None:
         """Take in what one event brought about."""
+        ends = iter(ends_in(told))
         for effect in told:
             match effect:
                 case effects.YearBegan(year=year):
@@ -92,29 +95,15 @@ class History:
                     self._add(self._starved, seat, city, citizens)
                     self._add(self._lost, seat, city, citizens)
                 case effects.YearEnded():
-                    self._close(s, told)
+                    self.years.append(self.so_far(next(ends)))
 
     def _add(self, where: dict[str, int], seat: int, city: str, citizens: int) -> None:
         where[city] = where.get(city, 0) + citizens
         self._owner[city] = seat
 
     def so_far(self, s: State) -> Year:
-        """The year that still goes on, as it stands."""
-        return self._gathered(s, [])
-
-    def _close(self, s: State, told: list[AnyEffect]) -> None:
-        """The year is over. The state has gone on: take back what the next year has begun with."""
-        begun = told[told.index(effects.YearEnded(year=self._year)) :]
-        self.years.append(self._gathered(s, begun))
-
-    def _gathered(self, s: State, begun: list[AnyEffect]) -> Year:
-        """The year as gathered, without what the next one has begun with."""
-        grown = Counter(e.city for e in begun if isinstance(e, effects.CitizensCame))
-        earned: Counter[int] = Counter()
-        for effect in begun:
-            if isinstance(effect, effects.GoldGained):
-                earned[effect.seat] += effect.gold
-        cities = [self._city_year(s, city, grown) for city in s.cities.values()]
+        """The year that goes on, or has just ended, as it stands."""
+        cities = [self._city_year(s, city) for city in s.cities.values()]
         standing = {city.city for city in cities}
         cities += [
             CityYear(
@@ -127,17 +116,15 @@ class History:
             for label in sorted(self._lost)
             if label not in standing
         ]
-        players = [
-            self._player_year(s, seat, cities, earned[seat + 1]) for seat in range(self._seats)
-        ]
+        players = [self._player_year(s, seat, cities) for seat in range(self._seats)]
         return Year(year=self._year, players=players, cities=cities, moves=list(self._moves))
 
-    def _city_year(self, s: State, city: City, grown: Counter[str]) -> CityYear:
+    def _city_year(self, s: State, city: City) -> CityYear:
         label = s.board.label[city.castle]
         return CityYear(
             city=label,
             seat=city.seat + 1,
-            citizens=city.citizens - grown[label],
+            citizens=city.citizens,
             food=city.food,
             services={name: city.arches[i] for i, name in enumerate(SERVICES)},
             buildings={s.board.label[hex_]: s.stands_on[hex_] for hex_ in city.hexes},
@@ -146,16 +133,15 @@ class History:
             starved=self._starved.get(label, 0),
         )
 
-    def _player_year(self, s: State, seat: int, cities: list[CityYear], earned: int) -> PlayerYear:
+    def _player_year(self, s: State, seat: int, cities: list[CityYear]) -> PlayerYear:
         own = [city for city in cities if city.seat == seat + 1]
-        citizens = sum(city.citizens for city in own)
         line = score(s, seat)
         return PlayerYear(
             seat=seat + 1,
-            points=citizens + line.cities + line.hunger,
-            citizens=citizens,
+            points=line.total,
+            citizens=line.citizens,
             food=sum(city.food for city in own),
-            gold=line.gold - earned,
+            gold=line.gold,
             services={name: sum(city.services.get(name, 0) for city in own) for name in SERVICES},
             buildings=sum(len(city.buildings) for city in own),
             gained=sum(city.gained for city in own),

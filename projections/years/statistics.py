@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
 from engine import effects
 from engine.effects import AnyEffect
 from engine.errors import CannotFold
-from engine.fold import apply, begin, fold
+from engine.fold import fold
 from engine.material.numbers import DISPLAY_PLACES, POLITICS
+from engine.rules.scoring import leaders
 from engine.state import State
+from engine.walk import Walk
+from engine.year_end import YearEffects, ends_in
 from events.types import AnyEvent, AskTakeBack, GameStarted
 from projections.now.scoreboard import ScoreLine, scoreboard
 from projections.years.history import History, Year
@@ -138,25 +142,27 @@ def game_stats(events: Sequence[AnyEvent]) -> GameStats:
     counted = events
     if any(isinstance(event, AskTakeBack) for event in events):
         counted = [events[0], *fold(events).trail]
-    state, following = begin(counted)
+    walk = Walk(counted, hear=YearEffects)
+    state, led = walk.state, list[list[int]]()
     tally, history = Tally(len(state.seats)), History(len(state.seats))
-    for event in following:
-        if isinstance(event, GameStarted):
-            tally.deal(event.politics[:DISPLAY_PLACES])
-        told: list[AnyEffect] = []
-        apply(state, event, told)
-        tally.note(told)
-        history.note(told, state)
+    for step in walk:
+        if isinstance(step.event, GameStarted):
+            tally.deal(step.event.politics[:DISPLAY_PLACES])
+        tally.note(step.effects)
+        history.note(step.effects)
+        led += map(leaders, ends_in(step.effects))
     if state.phase != "over":
         raise CannotFold(len(events), "the game is not over")
-    return _summed_up(state, tally, history.years, len(events))
+    return _summed_up(state, tally, history.years, led, len(events))
 
 
-def _summed_up(s: State, tally: Tally, years: list[Year], events: int) -> GameStats:
+def _summed_up(
+    s: State, tally: Tally, years: list[Year], led: list[list[int]], events: int
+) -> GameStats:
     return GameStats(
         start=tally.start,
         events=events,
-        lead_changes=lead_changes(years),
+        lead_changes=lead_changes(led),
         homeless=tally.homeless,
         shown={card: tally.shown[card] for card in POLITICS},
         rotted={card: tally.rotted[card] for card in POLITICS},
@@ -191,12 +197,7 @@ def _seat_stats(s: State, tally: Tally, years: list[Year], line: ScoreLine) -> S
     )
 
 
-def lead_changes(years: list[Year]) -> int:
-    """How often the lead went to someone else from one year's end to a later one (R44)."""
-    led: list[int] = []
-    for year in years:
-        rank = [(player.points, player.gold) for player in year.players]
-        first = [seat for seat, each in enumerate(rank) if each == max(rank)]
-        if len(first) == 1 and led[-1:] != first:
-            led += first
-    return max(0, len(led) - 1)
+def lead_changes(led: list[list[int]]) -> int:
+    """How often the lead went to someone else, from those who led at each year's end (R44)."""
+    alone = [seats for seats in led if len(seats) == 1]
+    return sum(one != other for one, other in pairwise(alone))

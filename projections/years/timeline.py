@@ -52,10 +52,8 @@ class Course:
     def extend(self, events: Sequence[AnyEvent]) -> None:
         """More events of the same game, as they come in."""
         for event in events:
-            before = len(self._fold.history.years)
-            self._fold.advance(event, self.last + 1)
-            for year in self._fold.history.years[before:]:
-                self._ended[year.year] = self._fold.version
+            for end in self._fold.advance(event, self.last + 1).ends:
+                self._ended[end.year] = self._fold.version
 
     def timeline(self) -> Timeline:
         history, state = self._fold.history, self._fold.state

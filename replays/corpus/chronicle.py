@@ -6,44 +6,25 @@ knows the game can read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from engine import effects
-from engine.actions.check import check
-from engine.actions.refusals import Refusal
 from engine.effects import AnyEffect
-from engine.fold import apply, begin
 from engine.material.numbers import POLITICS, POOLS
 from engine.state import State
+from engine.walk import Refused, Walk, check_anew
+from engine.year_end import YearEffects, ends_in
 from events.codec import encode_event
 from events.material import Ruleset
-from events.types import AnyEvent, Bury, GameOpened, PoliticsShuffled, YearClosed
+from events.types import AnyEvent, Bury, GameOpened, PoliticsShuffled
 from projections.words.board import describe_player, draw_board, headline
 from projections.words.effects import tell_effect
 from projections.words.names import CARDS
 
 MARGIN = 5
 """Wide enough for the number of an event, which stands where its first line is."""
-
-
-class Listener(list[AnyEffect]):
-    """Hears the effects of one event as they come about, and draws the board when a year ends.
-
-    An event that ends a year also begins the next one: afterwards it is too late to look.
-    """
-
-    def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state = state
-        self.lines: list[str] = []
-
-    def append(self, effect: AnyEffect) -> None:
-        super().append(effect)
-        self.lines.append(tell(effect, self.state))
-        if isinstance(effect, effects.YearEnded):
-            self.lines += ["", *draw_table(self.state), ""]
 
 
 def chronicle(events: Iterable[AnyEvent], ruleset: Ruleset | None = None) -> str:
@@ -61,35 +42,16 @@ def chronicle(events: Iterable[AnyEvent], ruleset: Ruleset | None = None) -> str
 
 def tell_game(events: Iterable[AnyEvent], ruleset: Ruleset | None) -> Iterator[str]:
     log = list(events)
-    state, following = begin(under(log, ruleset))
+    walk = Walk(log, ruleset=ruleset, look=check_anew, stop=True, hear=YearEffects)
+    state = walk.state
     yield opening_line(log[0])
-    for number, event in enumerate(following, start=2):
-        if (refusal := check_anew(state, event)) is not None:
-            yield from last_lines(number, event, refusal)
-            return
-        heard = Listener(state)
-        apply(state, event, heard)
-        lines = [*tell_event(event, state), *heard.lines]
-        yield from in_margin(number, lines)
-    if state.phase != "over":
+    for step in walk:
+        lines = [*tell_event(step.event, state), *tell_effects(step.effects, state)]
+        yield from in_margin(step.number, lines)
+    if walk.refused is not None:
+        yield from last_lines(walk.refused)
+    elif state.phase != "over":
         yield from ["", f"The log ends here. {headline(state)}", "", *draw_table(state)]
-
-
-def under(events: Iterable[AnyEvent], ruleset: Ruleset | None) -> Iterator[AnyEvent]:
-    """The same events, the opening with another ruleset."""
-    for event in events:
-        if ruleset is not None and isinstance(event, GameOpened):
-            yield msgspec.structs.replace(event, ruleset=ruleset)
-        else:
-            yield event
-
-
-def check_anew(s: State, event: AnyEvent) -> Refusal | None:
-    """Why an event cannot follow by the rules of today; a digest of other days is no reason."""
-    refusal = check(s, event)
-    if isinstance(event, YearClosed) and refusal is not None and refusal.code == "digest-differs":
-        return None
-    return refusal
 
 
 def opening_line(opening: AnyEvent) -> str:
@@ -106,13 +68,23 @@ def in_margin(number: int, lines: list[str]) -> Iterator[str]:
         yield f"{mark:>{MARGIN - 1}} {line}" if line else ""
 
 
-def last_lines(number: int, event: AnyEvent, refusal: Refusal) -> list[str]:
+def last_lines(refused: Refused) -> list[str]:
     """Why a log cannot be followed any further."""
+    number, event, refusal = msgspec.structs.astuple(refused)
     return [
         "",
         f"The chronicle ends at event {number}: {encode_event(event).decode()}",
         f"It is not allowed here: {refusal.sentence} ({refusal.code}, {refusal.rule})",
     ]
+
+
+def tell_effects(told: Sequence[AnyEffect], s: State) -> Iterator[str]:
+    """What followed from an event, with the table wherever a year ends."""
+    ends = iter(ends_in(told))
+    for effect in told:
+        yield tell(effect, s)
+        if isinstance(effect, effects.YearEnded):
+            yield from ["", *draw_table(next(ends)), ""]
 
 
 def tell(effect: AnyEffect, s: State) -> str:

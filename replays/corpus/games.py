@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from engine.actions.check import check
 from engine.actions.refusals import Refusal
-from engine.fold import apply, begin
+from engine.walk import Walk
 from events.codec import GameFile, encode_event, load_game
 from events.errors import BadLog
 from events.messages.sentence import Sentence, about, said
@@ -80,10 +80,9 @@ def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> N
     due: dict[int, list[Attempt]] = {}
     for attempt in attempts:
         due.setdefault(attempt.after, []).append(attempt)
-    state, following = begin(events)
-    for number, event in enumerate([*following, None], start=1):
-        for attempt in due.pop(number, []):
-            if (refusal := check(state, attempt.event)) != attempt.refusal:
+    for step in Walk(events):
+        for attempt in due.pop(step.number, []):
+            if (refusal := check(step.state, attempt.event)) != attempt.refusal:
                 raise BadLog(
                     Sentence("{attempt}, but the rules allow it", attempt=described(attempt))
                     if refusal is None
@@ -93,8 +92,6 @@ def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> N
                         sentence=refusal.cited,
                     )
                 )
-        if event is not None:
-            apply(state, event)
     for attempt in [attempt for late in due.values() for attempt in late]:
         raise BadLog(Sentence("{attempt}, but the game ends before", attempt=described(attempt)))
 

@@ -22,7 +22,7 @@ from events.store.errors import VersionConflict
 from events.store.stores import Store
 from replays.cursor import Cursor
 from replays.files.proof import prove
-from replays.files.stores import BadGame, check_head, store_game
+from replays.files.stores import BadGame, check_head, check_length, store_game
 from replays.files.study import STUDY, BadStudy, Study, check_written, read_study
 from replays.notation import parse_text
 from replays.notes.annotations import AnyWritten, Author
@@ -88,6 +88,7 @@ def read_handed(path: Path, data: bytes) -> Handed:
         raise BadFile(path, Sentence("files of this kind ({kind}) are not read here", kind=kind), 1)
     try:
         handed = READERS[kind](data)
+        check_length(handed.file)
         prove(handed.file.events)
         check_head(handed.file)
         check_written(Cursor(handed.file.events), handed.book)

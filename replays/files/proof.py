@@ -7,10 +7,11 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.actions.check import check
+from engine.actions.refusals import Refusal
 from engine.dealer import deal_shuffle, deal_start
 from engine.errors import CannotFold
-from engine.fold import apply, begin
 from engine.state import State
+from engine.walk import Walk
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 
@@ -29,20 +30,17 @@ def prove(events: Iterable[AnyEvent]) -> Proof:
 
     CannotFold names the first event that does not fit.
     """
-    state, following = begin(events)
-    count, proved = 1, False
-    for count, event in enumerate(following, start=2):
-        if (refusal := check(state, event)) is not None:
-            raise CannotFold(
-                count,
-                refusal.cited,
-            )
-        if isinstance(event, GameStarted):
-            proved = bool(event.secret)
-        if not is_fair(state, event):
-            raise CannotFold(count, Sentence("the cards do not follow from the game's secret"))
-        apply(state, event)
-    return Proof(events=count, over=state.phase == "over", shuffles=proved)
+
+    def look(s: State, event: AnyEvent) -> Refusal | None:
+        refusal = check(s, event)
+        if refusal is None and not is_fair(s, event):
+            unfair = Sentence("the cards do not follow from the game's secret")
+            raise CannotFold(walk.number + 1, unfair)
+        return refusal
+
+    walk = Walk(events, look=look)
+    state = walk.to_end()
+    return Proof(events=walk.number, over=state.phase == "over", shuffles=bool(state.secret))
 
 
 def is_fair(s: State, event: AnyEvent) -> bool:

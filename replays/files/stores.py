@@ -17,6 +17,10 @@ from events.store.stores import Store
 from events.store.transfer import check_game as check_chain
 from replays.files.proof import Proof, prove
 
+MAX_EVENTS = 5_000
+"""A game has some hundred events. Take-backs and seats handed over can make it longer without end;
+of a game that comes from outside no more are taken than this."""
+
 
 class BadGame(EventError):
     """A stored game with a record that does not fit."""
@@ -81,11 +85,18 @@ def import_game(store: Store, path: Path) -> str:
 def store_game(store: Store, file: GameFile, game: str = "") -> str:
     """Store a game that was read, once it is proved to hold; gives its id: the file's own, unless
     it gets another."""
+    check_length(file)
     prove(file.events)
     check_head(file)
     game = game or file.header.game
     store.append_encoded(game, 0, [encode_event(event) for event in file.events])
     return game
+
+
+def check_length(file: GameFile) -> None:
+    """Whether a file may be one game, before anything is folded."""
+    if len(file.events) > MAX_EVENTS:
+        raise BadLog(Sentence("more than {events} events: not one game", events=MAX_EVENTS))
 
 
 def check_head(file: GameFile) -> None:

@@ -17,7 +17,7 @@ from events.messages.sentence import Sentence, said
 from events.types import AnyEvent
 from replays.cursor import Cursor
 from replays.files.proof import prove
-from replays.files.stores import BadGame, check_head
+from replays.files.stores import MAX_EVENTS, BadGame, check_head
 from replays.notes.annotations import AnyWritten, Id, Place
 from replays.notes.compaction import written_again
 from replays.notes.notebook import BadNote, Line, Notebook, read_notebook
@@ -26,12 +26,11 @@ from replays.whatif.lines import follow
 STUDY: Literal["lacitta-study"] = "lacitta-study"
 VERSION = 1
 MAX_GAMES = 100
-MAX_EVENTS = 5_000
 MAX_WRITTEN = 10_000
 MAX_DEPTH = 20
 MAX_MOMENTS = 3_000
-"""Games of a study, events of one of them, things written, lines within lines, and moments of all
-lines together: more is not read."""
+"""Games of a study, things written, lines within lines, and moments of all lines together: more is
+not read."""
 
 
 class BadStudy(EventError):

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from engine.actions.check import check
+from engine.actions.refusals import Refusal
 from engine.copying import copy_state
 from engine.errors import CannotFold
-from engine.fold import apply, begin
+from engine.fold import apply
 from engine.rules.take_back import TAKE_BACK_EVENTS, TURNS
 from engine.snapshot import digest
 from engine.state import State
+from engine.walk import Walk
 from events.messages.sentence import Sentence, said
 from events.types import AnyEvent, YearClosed
 from replays.notation.chance import NO_DIGEST
@@ -113,17 +115,13 @@ class Checker:
 
     def _fold(self, events: list[AnyEvent], *, dealt: bool = False) -> State:
         """The state after events that nobody vouches for."""
-        look = check_dealt_otherwise if dealt else check
-        state, following = begin(events)
-        for number, event in enumerate(following, start=2):
-            if (refusal := look(state, event)) is not None:
-                raise CannotFold(
-                    number,
-                    refusal.cited,
-                )
+        rule = check_dealt_otherwise if dealt else check
+
+        def look(state: State, event: AnyEvent) -> Refusal | None:
             self._spend(event, state)
-            apply(state, event)
-        return state
+            return rule(state, event)
+
+        return Walk(events, look=look).to_end()
 
     def _spend(self, event: AnyEvent, state: State) -> None:
         self.effort -= len(state.trail) + 1 if type(event) in TAKE_BACK_EVENTS else 1

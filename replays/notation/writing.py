@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.fold import apply, begin
 from engine.rules.scoring import scores
 from engine.rules.take_back import TURNS
 from engine.state import State
+from engine.walk import Walk
 from events.types import AnyEvent, ChanceEvent, GameOpened
 from replays.notation.chance import chance_words
 from replays.notation.header import header_lines
@@ -58,18 +58,17 @@ def mark_words(s: State) -> tuple[str, ...]:
 
 def _marks(game: AnnotatedGame) -> tuple[dict[int, list[str]], str]:
     """Per event what is written above it, and the result."""
-    state, following = begin(game.events)
     found: dict[int, list[str]] = {}
     before: tuple[str, ...] = ()
-    for number, event in enumerate(following, start=2):
-        if number > game.first and type(event) in TURNS:
-            now = mark_words(state)
+    walk = Walk(game.events)
+    for step, event in zip(walk, [*game.events[1:], None], strict=True):
+        if step.number >= game.first and type(event) in TURNS:
+            now = mark_words(step.state)
             if now != before:
                 same_year = now[:1] == before[:1]
-                found[number] = [*now[1:]] if same_year else ["", *now]
+                found[step.number + 1] = [*now[1:]] if same_year else ["", *now]
                 before = now
-        apply(state, event)
-    return found, result_words(state)
+    return found, result_words(walk.state)
 
 
 class _Walk:

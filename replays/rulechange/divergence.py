@@ -15,6 +15,7 @@ from engine.material.choices import rules_of
 from engine.rules.scoring import scores
 from engine.snapshot import Position, kept_position, position
 from engine.state import State
+from engine.walk import Refused
 from events.material import Ruleset
 from events.messages.sentence import Sentence, said
 from events.types import AnyEvent
@@ -24,7 +25,7 @@ from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
 from replays.rulechange.blame import causes
-from replays.rulechange.refold import Line, Recording, Refused, WhenIllegal
+from replays.rulechange.refold import Line, Recording, WhenIllegal
 from replays.rulechange.same_table import same_table
 
 Kind = Literal["same", "outcome", "illegal"]

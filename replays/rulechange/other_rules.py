@@ -12,11 +12,12 @@ import msgspec
 
 from engine.effects import AnyEffect
 from engine.state import State
+from engine.walk import Refused
 from events.material import Ruleset
 from events.types import AnyEvent
 from replays.cursor import Cursor, Moment
 from replays.rulechange.divergence import Comparison, Outcome, blamed, outcome, rules_behind
-from replays.rulechange.refold import Recording, Refused, WhenIllegal
+from replays.rulechange.refold import Recording, WhenIllegal
 
 
 class Refolded(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from engine.fold import apply, begin
 from engine.material.numbers import POLITICS
 from engine.snapshot import digest
 from engine.state import State
+from engine.walk import Refused, Walk
 from events.material import Politics, Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
@@ -34,14 +35,6 @@ PHASES = {
         ("opened", "castles", "bury", "politics", "relocation", "people", "over")
     )
 }
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """A recorded action that a ruleset does not allow, and where it stands (from 1 on)."""
-
-    number: int
-    event: AnyEvent
-    refusal: Refusal
 
 
 class Recording:
@@ -66,12 +59,7 @@ class Recording:
     def clocks(self) -> list[Clock]:
         """When in the game each event was recorded: before it, and once more at the end."""
         if self._clocks is None:
-            state, following = begin(self.events)
-            self._clocks = [(0, 0, 0)]
-            for event in following:
-                self._clocks.append(clock(state))
-                apply(state, event)
-            self._clocks.append(clock(state))
+            self._clocks = [(0, 0, 0), *(clock(step.state) for step in Walk(self.events))]
         return self._clocks
 
     @property

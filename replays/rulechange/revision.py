@@ -23,6 +23,7 @@ import msgspec
 
 import engine
 from engine.actions.refusals import REASONS, Refusal
+from engine.rules.scoring import places
 from engine.snapshot import Position
 from events.errors import EventError
 from events.material import Ruleset
@@ -305,13 +306,17 @@ def _told(
 
 
 def _outcome(answer: dict[str, Any], names: list[str]) -> Outcome:
-    ranks = [tuple(line) for line in answer["points"]]
+    resigned, points = answer["resigned"], answer["points"]
+    ranks = places([(not gone, *line) for gone, line in zip(resigned, points, strict=True)])
+    found = [
+        Place(seat, name, total, gold, place)
+        for seat, (name, (total, gold), place) in enumerate(
+            zip(names, points, ranks, strict=True), start=1
+        )
+    ]
     return Outcome(
-        places=[
-            Place(seat, names[seat - 1], total, gold, 1 + sum(r > (total, gold) for r in ranks))
-            for seat, (total, gold) in enumerate(ranks, start=1)
-        ],
-        winners=answer["leaders"],
+        places=found,
+        winners=answer["winners"] or [each.seat for each in found if each.place == 1],
         over=answer["over"],
         year=answer["year"],
     )

@@ -1,8 +1,8 @@
 """Folds logs with the code of one folder, for whoever compares two versions of the code.
 
 Run by itself: `python -I revision_worker.py FOLDER`. Each line on standard input asks for one log,
-each line on standard output answers. It leans on few modules, so that code of long ago can be asked
-as well.
+each line on standard output answers. It leans on nothing but the few modules that `MODULES` names,
+wherever they lie, so that code of long ago can be asked as well.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +19,42 @@ DIGITS = 24
 """Of each digest: enough to tell two apart, and a whole game is sent in few bytes."""
 
 
+MODULES: dict[str, tuple[str, ...]] = {
+    "read_game": ("events.codec",),
+    "check": ("engine.actions.check", "engine.check"),
+    "begin": ("engine.fold",),
+    "apply": ("engine.fold",),
+    "position": ("engine.snapshot",),
+    "digest": ("engine.snapshot",),
+    "scores": ("engine.rules.scoring", "engine.scoring"),
+}
+"""What is used of the code under test, and the module where it lies: the newest place first, then
+those of earlier revisions."""
+
+
+def find(name: str) -> Any:
+    """A function of the code under test, from the first of its modules that there is."""
+    *newer, oldest = MODULES[name]
+    for path in newer:
+        if all(map(find_spec, parents(path))):
+            return getattr(import_module(path), name)
+    return getattr(import_module(oldest), name)
+
+
+def parents(path: str) -> list[str]:
+    """A module's packages and itself, from the outermost in: to look for one that is not there."""
+    parts = path.split(".")
+    return [".".join(parts[: count + 1]) for count in range(len(parts))]
+
+
 class Code:
     """What is used of the code under test."""
 
     def __init__(self) -> None:
-        from engine import fold, snapshot
-        from engine.actions import check
-        from engine.rules import scoring
-        from events import codec
-
-        self.read_game, self.check = codec.read_game, check.check
-        self.begin, self.apply = fold.begin, fold.apply
-        self.position, self.digest = snapshot.position, snapshot.digest
-        self.scores, self.leaders = scoring.scores, scoring.leaders
+        self.read_game, self.check = find("read_game"), find("check")
+        self.begin, self.apply = find("begin"), find("apply")
+        self.position, self.digest = find("position"), find("digest")
+        self.scores = find("scores")
 
     def log(self, file: str, ruleset: dict[str, Any] | None) -> tuple[str, list[Any]]:
         data = Path(file).read_bytes()
@@ -66,12 +91,14 @@ class Code:
         digests = []
         for state in self.states(events, refused):
             digests.append(self.digest(state)[:DIGITS])
+        table = self.position(state)
         return {
             "game": game,
             "digests": digests,
             "refused": refused[0] if refused else None,
             "points": [[line.total, line.gold] for line in self.scores(state)],
-            "leaders": [seat + 1 for seat in self.leaders(state)],
+            "resigned": [player.resigned for player in table.players],
+            "winners": table.winners,
             "over": state.phase == "over",
             "year": state.year,
         }

@@ -40,7 +40,7 @@ TABLE_LEFT_OUT = frozenset(
     {
         *("rules", "board", "box", "setup", "seats", "open"),  # what the game was opened with
         *("tiles", "voice", "secret", "commitment"),  # dealt once, by an event of all its lines
-        *("trail", "light", "asked_at", "pile_seen"),  # for take-backs only
+        *("trail", "light", "asked_at", "pile_seen", "checkpoints"),  # for take-backs only
         *("city_on", "occupied", "land"),  # follow from the cities and the tiles
         *("players", "cities"),  # compared one by one
     }

@@ -9,29 +9,17 @@ import msgspec
 from engine.actions.check import check
 from engine.actions.refusals import Refusal
 from engine.bots import Bot, ask
-from engine.dealer import deal
-from engine.effects import Tell
 from engine.errors import CannotFold
-from engine.fold import apply, begin
 from engine.resample import resample
 from engine.state import State
+from engine.turn import play
 from engine.view import SPECTATOR
+from engine.walk import Walk
 from events.messages.sentence import Sentence
-from events.types import AnyEvent, GameStarted, PlayerAction, PoliticsShuffled, YearClosed
+from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
 from replays.cursor import Cursor
 from replays.notes.annotations import Deal, Place
 from replays.notes.notebook import Line, Notebook
-
-
-class NotAllowed(CannotFold):
-    """An action that the rules refuse at that moment of a line."""
-
-    def __init__(self, number: int, refusal: Refusal) -> None:
-        self.refusal = refusal
-        super().__init__(
-            number,
-            refusal.cited,
-        )
 
 
 def cursor_at(game: Cursor, book: Notebook, place: Place) -> Cursor:
@@ -53,16 +41,8 @@ def follow_from(parent: Cursor, line: Line) -> Cursor:
     """A line that leaves a cursor, which is the game's or another line's."""
     if line.deals:
         parent = with_deals(parent, line.at.number, line.deals)
-    return parent.branch(line.at.number, checked(parent.at(line.at.number), line.events))
-
-
-def checked(state: State, events: list[AnyEvent]) -> list[AnyEvent]:
-    """The events, once every one of them is found to be allowed. Uses the state up."""
-    for number, event in enumerate(events, start=1):
-        if (refusal := check(state, event)) is not None:
-            raise NotAllowed(number, refusal)
-        apply(state, event)
-    return events
+    Walk(line.events, look=check, start=parent.at(line.at.number), number=0).to_end()
+    return parent.branch(line.at.number, line.events)
 
 
 def redealt(game: Cursor, number: int, seat: int, seed: int) -> list[Deal]:
@@ -88,11 +68,7 @@ def with_deals(game: Cursor, number: int, deals: list[Deal]) -> Cursor:
         if each.number > number or type(events[each.number - 1]) is not type(each.event):
             raise CannotFold(each.number, Sentence("nothing was dealt there"))
         events[each.number - 1] = each.event
-    state, following = begin(events)
-    for place, event in enumerate(following, start=2):
-        if (refusal := check_dealt_otherwise(state, event)) is not None:
-            raise NotAllowed(place, refusal)
-        apply(state, event)
+    Walk(events, look=check_dealt_otherwise).to_end()
     return Cursor(events)
 
 
@@ -105,28 +81,11 @@ def check_dealt_otherwise(state: State, event: AnyEvent) -> Refusal | None:
     return check(state, event)
 
 
-def go_on(state: State, action: PlayerAction, tell: Tell = None) -> list[AnyEvent]:
-    """An action and what chance owes after it. The state is folded on; NotAllowed says why not."""
-    if (refusal := check(state, action)) is not None:
-        raise NotAllowed(0, refusal)
-    apply(state, action, tell)
-    return [action, *dealt_after(state, tell)]
-
-
-def dealt_after(state: State, tell: Tell = None) -> list[AnyEvent]:
-    """What chance owes, dealt from the line's own secret."""
-    events: list[AnyEvent] = []
-    while (event := deal(state)) is not None:
-        events.append(event)
-        apply(state, event, tell)
-    return events
-
-
 def let_bot_play(state: State, bot: Bot, turns: int) -> list[AnyEvent]:
     """A bot decides for whoever is to decide, so many times or until the game is over."""
     events: list[AnyEvent] = []
     for _ in range(turns):
         if not state.awaiting:
             break
-        events += go_on(state, ask(bot, state, min(state.awaiting) + 1))
+        events += play(state, ask(bot, state, min(state.awaiting) + 1))
     return events

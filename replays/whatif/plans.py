@@ -18,13 +18,15 @@ from engine.actions.legal import legal_actions
 from engine.actions.refusals import Refusal
 from engine.bots import DEFAULT_BOT, make_bot
 from engine.copying import copy_state
-from engine.effects import AnyEffect, TakenBack
+from engine.effects import AnyEffect
+from engine.errors import NotAllowed
+from engine.rules.counting import Counting
 from engine.rules.take_back import TURNS
 from engine.state import State
+from engine.turn import play
 from engine.view import in_place_of
 from events.types import AnyEvent, Poll, Turn
 from projections.now.suggestion import suggest
-from replays.whatif.lines import go_on
 
 MAX_STEPS = 40
 Story = Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]
@@ -110,16 +112,15 @@ def alike(one: Turn, other: Turn) -> bool:
 
 def followed(plan: Plan, seat: int, story: Story) -> Plan:
     """The plan matched with everything that happened by now."""
-    steps, counting = plan.steps, list[int]()
+    steps, log = plan.steps, Counting()
     for version, (event, told) in enumerate(story, start=1):
+        undone = log.take(version, event, told)
+        if version <= plan.since:
+            continue
         if type(event) in TURNS:
-            counting.append(version)
-            if version > plan.since:
-                steps = _met(steps, seat, event, version)  # type: ignore[arg-type]
-        elif counting and any(isinstance(effect, TakenBack) for effect in told):
-            undone = counting.pop()
-            if version > plan.since:
-                steps = [_reopened(step, undone) for step in steps]
+            steps = _met(steps, seat, event, version)  # type: ignore[arg-type]
+        elif undone:
+            steps = [_reopened(step, undone) for step in steps]
     return msgspec.structs.replace(plan, steps=steps, since=len(story))
 
 
@@ -167,15 +168,16 @@ def unfold(plan: Plan, world: State, seat: int) -> Unfolded:
     for step in plan.coming:
         trial = copy_state(states[-1])
         between, after = _until_asked(trial, step.action.seat, seat)
-        if (refusal := check(trial, step.action)) is not None:
-            rows.append(Row(step.action, step, refusal=refusal))
+        try:
+            effects = _play(trial, step.action, seat)
+        except NotAllowed as error:
+            rows.append(Row(step.action, step, refusal=error.refusal))
             continue
         rows += [
             msgspec.structs.replace(row, moment=len(states) + index)
             for index, row in enumerate(between)
         ]
         states += after
-        effects = _play(trial, step.action, seat)
         rows.append(Row(step.action, step, len(states), effects=effects))
         states.append(trial)
     return Unfolded(rows, states)
@@ -198,7 +200,7 @@ def _play(s: State, action: Turn, looker: int) -> list[AnyEffect]:
     """Play an action on; gives what follows from it."""
     effects: list[AnyEffect] = []
     known = s.players[looker - 1].polled_voice
-    go_on(s, action, effects)
+    play(s, action, effects)
     if isinstance(action, Poll):
         # What a poll would show is the one thing that a plan cannot know.
         s.players[looker - 1].polled_voice = known

@@ -10,13 +10,13 @@ import msgspec
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
-from engine.dealer import deal
 from engine.effects import AnyEffect
 from engine.fold import apply
 from engine.material import library
 from engine.rules.setup import open_game
 from engine.snapshot import CityRecord, PlayerRecord, position, restore, snapshot
 from engine.state import City, State
+from engine.turn import play
 from events.material import BoardRef, Ruleset
 from events.types import AnyEvent, Build, GameOpened, GameStarted, PlaceCastle, Seat, TakeGold
 from replays.corpus.choosing.example import LAND
@@ -100,9 +100,10 @@ class Table:
         """Play events that must be allowed; the dealer does its part. Gives the effects."""
         told: list[AnyEffect] = []
         for event in events:
-            self.add(event, told)
-            while self.state.chance != "start" and (owed := deal(self.state)) is not None:
-                self.add(owed, told)
+            if self.state.chance == "start" and not isinstance(event, GameStarted):
+                self.add(event, told)
+            else:
+                self.events += play(self.state, event, told)
         return told
 
     def add(self, event: AnyEvent, told: list[AnyEffect] | None = None) -> None:

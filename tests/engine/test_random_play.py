@@ -9,7 +9,7 @@ import sys
 import msgspec
 import pytest
 
-from engine.actions.check import check, checked_fold
+from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.dealer import deal
@@ -19,6 +19,7 @@ from engine.rules.setup import open_game
 from engine.selfplay import new_game, play_out
 from engine.snapshot import position, restore, snapshot
 from engine.state import State
+from engine.walk import checked_fold
 from events.types import AnyEvent
 from tests.engine.soundness import EVERY_KIND_OF_GAME, assert_sound
 
@@ -122,6 +123,7 @@ import hashlib
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from engine.snapshot import snapshot
+from engine.walk import checked_fold
 from events.codec import write_game
 for ruleset, players, setup in (
     ("standard", 4, "beginner"), ("fi", 5, "expert"), ("ageing-display", 3, "expert"),

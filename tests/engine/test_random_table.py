@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.actions.check import check, checked_fold
+from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import apply, fold
 from engine.selfplay import Game, new_game
 from engine.snapshot import position, restore, snapshot
 from engine.state import State
+from engine.walk import checked_fold
 from events.types import AnyEvent, AskTakeBack, GrantTakeBack, HandOver, RefuseTakeBack, Resign
 from tests.engine.soundness import EVERY_KIND_OF_GAME, assert_sound
 

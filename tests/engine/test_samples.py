@@ -10,8 +10,8 @@ from typing import get_args
 
 import pytest
 
-from engine.actions.check import checked_fold
 from engine.snapshot import digest
+from engine.walk import checked_fold
 from events.codec import load_game
 from events.types import AnyEvent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -11,7 +12,9 @@ from engine.errors import CannotFold
 from engine.fold import fold
 from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import snapshot
+from events.codec import load_game
 from events.types import AskTakeBack
+from replays.corpus.games import CORPUS
 from replays.cursor import STRIDES, Cursor
 
 GAMES = 100
@@ -85,6 +88,17 @@ def test_a_take_back_is_a_moment_like_any_other():
     assert any(isinstance(event, AskTakeBack) for event in game.events)
     for number in range(1, cursor.last + 1):
         assert snapshot(cursor.at(number)) == snapshot(fold(game.events[:number]))
+
+
+def test_a_year_that_was_taken_back_begins_once():
+    cursor = Cursor(load_game(CORPUS / "a-year-taken-back.jsonl").events)
+    assert any(after.year < before.year for before, after in pairwise(cursor.moments))
+    assert [year for _, year in cursor.years()] == [1, 2, 3, 4, 5, 6]
+    for number, year in cursor.years():
+        assert (cursor.moments[number - 2].year, cursor.moments[number - 1].year) == (
+            year - 1,
+            year,
+        )
 
 
 def play_out_one(game: Game, bot: RandomBot) -> None:

@@ -18,7 +18,7 @@ from rich.progress import track
 from engine.bots import Bot, Reason, make_bot
 from engine.material import library
 from engine.material.board import Board
-from engine.rules.scoring import Score, scores
+from engine.rules.scoring import Score, places, scores
 from engine.selfplay import new_game, play_out
 from engine.view import View
 from events.types import Turn
@@ -201,8 +201,7 @@ def rate(model: PlackettLuce, standings: dict[str, Standing], result: Result) ->
     if len(best) < 2:
         return
     teams = [[model.rating(mu=standings[name].mu, sigma=standings[name].sigma)] for name in best]
-    values = sorted(best.values(), reverse=True)
-    ranks = [float(values.index(value)) for value in best.values()]
+    ranks = [float(place) for place in places([(True, *each) for each in best.values()])]
     for name, [rating] in zip(best, model.rate(teams, ranks=ranks), strict=True):
         standings[name].mu, standings[name].sigma = rating.mu, rating.sigma
 

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from engine.errors import CannotFold
+from engine.year_end import at_end_of_year
 from events.codec import write_game
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
@@ -106,8 +107,9 @@ def as_svg(wish: Wish) -> bytes:
     from web.share.still import still
 
     cursor = Cursor(wish.events)
-    number = moment(cursor, wish.at, wish.year)
-    return still(cursor, number, language=wish.language, dark=wish.dark).encode()
+    end = None if wish.year is None else at_end_of_year(wish.events, wish.year)
+    number = end.number if end else moment(cursor, wish.at)
+    return still(cursor, number, end=end, language=wish.language, dark=wish.dark).encode()
 
 
 def as_png(wish: Wish) -> bytes:
@@ -140,23 +142,11 @@ MOMENTS = ("svg", "png")
 """The forms that show one moment."""
 
 
-def moment(cursor: Cursor, at: int | None, year: int | None) -> int:
-    """The moment asked for: a number, a year's end, or the last one."""
-    if at is not None:
-        if at > cursor.last:
-            raise CannotFold(at, Sentence("the game has only {last} events", last=cursor.last))
-        return at
-    if year is None:
-        return cursor.last
-    for number, begun in cursor.years():
-        if begun == year + 1:
-            return number
-    last = cursor.moments[-1]
-    if last.phase == "over" and last.year == year:
-        return last.number
-    raise CannotFold(
-        cursor.last, Sentence("the game did not reach the end of year {year}", year=year)
-    )
+def moment(cursor: Cursor, at: int | None) -> int:
+    """The moment asked for, or the last one."""
+    if at is not None and at > cursor.last:
+        raise CannotFold(at, Sentence("the game has only {last} events", last=cursor.last))
+    return cursor.last if at is None else at
 
 
 def read_notes(path: Path) -> list[AnyWritten]:

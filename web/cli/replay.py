@@ -6,13 +6,13 @@ import os
 import sys
 from pathlib import Path
 
-from engine.actions.check import checked_fold, checked_states, years_done
+from engine.actions.check import check
 from engine.errors import CannotFold
 from engine.snapshot import as_json
-from engine.state import State
+from engine.walk import checked_fold
+from engine.year_end import at_end_of_year
 from events.codec import load_game
 from events.messages.sentence import Sentence
-from events.types import AnyEvent
 from projections.words.board import describe
 from web.cli.language import spoken
 
@@ -29,15 +29,5 @@ def replay(file: Path, at: int | None, year: int | None, as_: str) -> str:
         if at > len(events):
             raise CannotFold(at, Sentence("the game has only {last} events", last=len(events)))
         events = events[:at]
-    state = checked_fold(events) if year is None else at_end_of_year(events, year)
+    state = checked_fold(events) if year is None else at_end_of_year(events, year, check).state
     return as_json(state).decode() + "\n" if as_ == "json" else describe(state, spoken())
-
-
-def at_end_of_year(events: list[AnyEvent], year: int) -> State:
-    """The state right after the event that ended a year."""
-    for state in checked_states(events):
-        if years_done(state) >= year:
-            return state
-    raise CannotFold(
-        len(events), Sentence("the game did not reach the end of year {year}", year=year)
-    )

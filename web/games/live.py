@@ -10,18 +10,19 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.actions.check import check
-from engine.dealer import deal
 from engine.effects import AnyEffect
+from engine.errors import NotAllowed
 from engine.fold import apply, fold
 from engine.rules.setup import open_game
 from engine.state import State
+from engine.turn import Take, deal_due, play
 from events.store.errors import VersionConflict
 from events.store.stores import Store
 from events.types import (
     AnyEvent,
     AskTakeBack,
     By,
+    Event,
     GameOpened,
     GrantTakeBack,
     PlayerAction,
@@ -31,6 +32,7 @@ from projections.clocks.clock import Banks, Moment, moment
 from web.seating.anonymity import Anonymity
 from web.site.problems import Problem, refused
 
+E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 KEPT = 200
 TRIES = 20
@@ -95,11 +97,11 @@ class Games:
     def start(self, game: str, opened: GameOpened) -> None:
         """Open and deal a game; whoever comes second finds it started."""
         secret = secrets.token_hex(32)
+        opened = self._stamped(opened)
         live = Live(opened)
-        events: list[AnyEvent] = [self._stamped(opened)]
-        self._deal(live, events, secret)
+        dealt = deal_due(live.state, secret, take=self._taking_in(live))
         try:
-            self._store.append(game, 0, events)
+            self._store.append(game, 0, [opened, *dealt])
         except VersionConflict:
             return
 
@@ -148,14 +150,12 @@ class Games:
                     raise Problem(409, "asked-anew", "Another take-back is asked for by now.")
                 if at is not None and live.version != at:
                     raise Problem(409, "moved-on", "The game has moved on.")
-                if (refusal := check(live.state, action)) is not None:
-                    raise refused(refusal)
-                events: list[AnyEvent] = [self._stamped(action)]
                 try:
-                    live.apply(events[0])
-                    self._deal(live, events)
+                    events = play(live.state, action, take=self._taking_in(live))
                     with self._writing:
                         records = self._store.append(game, live.version, events)
+                except NotAllowed as error:
+                    raise refused(error.refusal) from None
                 except VersionConflict:
                     live.rewind()
                     continue
@@ -166,12 +166,16 @@ class Games:
                 return live
         raise Problem(503, "busy", "Too many people act at once. Please try again.")
 
-    def _deal(self, live: Live, events: list[AnyEvent], secret: str = "") -> None:
-        while (event := deal(live.state, secret)) is not None:
-            events.append(self._stamped(event))
-            live.apply(events[-1])
+    def _taking_in(self, live: Live) -> Take:
+        """Events get the time of now before they are folded in."""
 
-    def _stamped(self, event: AnyEvent) -> AnyEvent:
+        def take(event: AnyEvent) -> AnyEvent:
+            live.apply(stamped := self._stamped(event))
+            return stamped
+
+        return take
+
+    def _stamped(self, event: E) -> E:
         return msgspec.structs.replace(event, time=self._clock())
 
     def _load(self, game: str) -> Live:

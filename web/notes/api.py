@@ -8,12 +8,14 @@ from typing import Any
 from flask import request
 
 from engine.bots import BOTS, make_bot
+from engine.errors import NotAllowed
 from engine.state import State
+from engine.turn import play
 from events.types import AnyEvent
 from replays.notes import annotations as a
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
-from replays.whatif.lines import NotAllowed, go_on, let_bot_play, redealt, with_deals
+from replays.whatif.lines import let_bot_play, redealt, with_deals
 from web.api.endpoint import endpoint
 from web.notes.access import (
     Page,
@@ -237,7 +239,7 @@ def moved(state: State, move: Move) -> list[AnyEvent]:
     if move.action is None:
         raise Problem(422, "no-move", "Please name an action or a bot.")
     try:
-        return go_on(state, move.action)
+        return play(state, move.action)
     except NotAllowed as error:
         raise refused(error.refusal) from None
 

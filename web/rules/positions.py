@@ -8,13 +8,15 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.actions.check import check
-from engine.dealer import deal
 from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
-from engine.fold import apply, apply_own, fold
+from engine.fold import apply_own, fold
 from engine.material import library
+from engine.material.numbers import YEARS
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
 from engine.state import State
+from engine.turn import play
+from engine.year_end import at_end_of_year
 from events.codec import load_game
 from events.material import Politics, Service
 from events.types import (
@@ -31,7 +33,6 @@ from events.types import (
     Relocate,
     Seat,
     TakeGold,
-    YearClosed,
 )
 from replays.corpus.choosing.example import LAND, stacked, worked_example
 from replays.corpus.games import CORPUS
@@ -83,12 +84,8 @@ class Example:
     def play(self, *events: AnyEvent) -> Moment:
         """Go on by events that the rules must allow."""
         for event in events:
-            if (refusal := check(self.state, event)) is not None:
-                raise AssertionError(f"{event}: {refusal.sentence}")
             self.told = []
-            self._add(event)
-            while (owed := deal(self.state)) is not None:
-                self._add(owed)
+            self.log += play(self.state, event, self.told)
         return self.moment()
 
     def look_after(self, event: AnyEvent) -> Moment:
@@ -98,10 +95,6 @@ class Example:
         state, told = fold(self.log), []  # type: State, list[AnyEffect]
         apply_own(state, event, told)
         return Moment(state, told)
-
-    def _add(self, event: AnyEvent) -> None:
-        self.log.append(event)
-        apply(self.state, event, self.told)
 
     def moment(self) -> Moment:
         """The table as it is now, whatever is played after."""
@@ -116,9 +109,7 @@ def _named(opening: GameOpened) -> GameOpened:
 @functools.cache
 def full_board() -> State:
     """A recorded game of four, at the end of its last year but one."""
-    game = load_game(CORPUS / "four-beginners.jsonl")
-    ends = [n for n, event in enumerate(game.events) if isinstance(event, YearClosed)]
-    return fold(game.events[: ends[-2]])
+    return at_end_of_year(load_game(CORPUS / "four-beginners.jsonl").events, YEARS - 1).state
 
 
 @functools.cache

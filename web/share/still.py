@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.rules.scoring import scores
 from engine.view import view
+from engine.year_end import YearEnd
 from replays.cursor import Cursor
 from replays.notes.notebook import Note
 from web.drawing.picture import Caption, picture
@@ -17,14 +18,17 @@ def still(
     cursor: Cursor,
     number: int,
     *,
+    end: YearEnd | None = None,
     notes: Sequence[Note] = (),
     language: str = "en",
     dark: bool = False,
 ) -> str:
     """An SVG file with what the event changed and what the notes draw; over it, year, phase and
-    the players with their points. `web.drawing.picture.png` makes a PNG of it."""
+    the players with their points. `web.drawing.picture.png` makes a PNG of it. A year's end
+    has a table of its own, which no moment shows."""
     words = tongue(language)
-    s = cursor.at(number)
+    s = end.state if end else cursor.at(number)
+    told = end.effects if end else cursor.effects[number - 1]
     seen = view(s)
     players = [
         (line.seat, player.name, str(line.total))
@@ -34,7 +38,7 @@ def still(
         s.board,
         seen,
         caption=Caption(heading(seen, words), players),
-        marks=marks_at(s, cursor.effects[number - 1], notes),
+        marks=marks_at(s, told, notes),
         words=words.gettext,
         dark=dark,
     )

@@ -14,11 +14,11 @@ import msgspec
 
 from engine.actions.check import check
 from engine.dealer import deal_start
-from engine.fold import apply, begin
 from engine.material.board import bits
 from engine.material.numbers import KINDS, SERVICES
 from engine.selfplay import secret_from
 from engine.state import State
+from engine.walk import Walk
 from events.types import (
     AnyEvent,
     AskTakeBack,
@@ -81,18 +81,17 @@ def some_of(kind: tuple[str, str, str], each: dict[tuple[str, str], Attempt]) ->
 
 def probes_of(name: str, events: Sequence[AnyEvent]) -> Iterator[tuple[int, State, AnyEvent]]:
     """Things to try after each event of a game."""
-    s, following = begin(events)
+    walk = Walk(events)
+    s = walk.state
     for start in tampered_starts(s, name):
         yield 1, s, start
-    for after, event in enumerate([*following, None], start=1):
+    for (after, *_), event in zip(walk, [*events[1:], None], strict=True):
         dice = Random(f"{name}/{after}")
         yield after, s, events[0]
         for _ in range(PROBES_A_STATE):
             yield after, s, probe(s, dice)
         for tampered in tampered_chance(event):
             yield after, s, tampered
-        if event is not None:
-            apply(s, event)
 
 
 def tampered_starts(s: State, name: str) -> Iterator[AnyEvent]:

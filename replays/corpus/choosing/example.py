@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
-from engine.dealer import deal
-from engine.fold import apply
 from engine.material import library
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
+from engine.turn import go_on
 from events.material import Politics, Service, Tile
 from events.types import AnyEvent, Build, GameStarted, Loss, Pass, PlaceCastle, Starve, TakeGold
 
@@ -89,9 +88,5 @@ def worked_example() -> list[AnyEvent]:
     state = open_game(opening)
     log: list[AnyEvent] = [opening]
     for event in [start, *turns]:
-        apply(state, event)
-        log.append(event)
-        while (owed := deal(state)) is not None:
-            apply(state, owed)
-            log.append(owed)
+        log += go_on(state, event)
     return log

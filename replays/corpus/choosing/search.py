@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.actions.check import check
 from engine.bots import ask
 from engine.material import library
 from engine.selfplay import Game, secret_from
+from engine.turn import play
 from events.codec import write_game
 from events.types import AnyEvent, GameOpened, Seat
 from replays.corpus.choosing.players import PLAYERS
@@ -32,7 +32,7 @@ def opening_of(recipe: Recipe) -> GameOpened:
     )
 
 
-def play(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
+def play_recipe(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
     """One game by a recipe; None when a script of it found no place."""
     key = f"corpus/{recipe.series or recipe.name}/{seed}"
     game = Game(opening_of(recipe), secret_from(key))
@@ -44,8 +44,7 @@ def play(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
     while state.awaiting:
         if scripts and (put_in := scripts[0](game)):
             for event in put_in:
-                assert check(state, event) is None, event
-                game.add(event)
+                game.events += play(state, event)
             del scripts[0]
             continue
         seat = min(state.awaiting)
@@ -58,7 +57,7 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
     if unknown := [want for want in recipe.wants if want not in SHOWS]:
         raise LookupError(f"{recipe.name}: nothing looks for: {unknown[0]}")
     for seed in [recipe.seed] if recipe.seed else range(1, MOST_SEEDS + 1):
-        events = play(recipe, seed)
+        events = play_recipe(recipe, seed)
         if events is not None and shows_all(events, recipe.wants):
             return seed, events
     raise LookupError(f"{recipe.name}: no game within {MOST_SEEDS} seeds")

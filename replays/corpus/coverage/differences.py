@@ -7,10 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.effects import AnyEffect, CardShown
-from engine.fold import apply, begin
+from engine.walk import Walk, check_anew, hear
 from events.material import Ruleset
 from events.types import AnyEvent
-from replays.corpus.chronicle import check_anew, under
 
 
 def same_rules(one: Ruleset, other: Ruleset) -> bool:
@@ -24,20 +23,13 @@ def makes_a_difference(events: Iterable[AnyEvent], ruleset: Ruleset) -> bool:
     Where a card lies on the display is no difference, as long as the same cards come up.
     """
     log = list(events)
-    own, following = begin(log)
-    other, _ = begin(under(log, ruleset))
-    for event in following:
-        if check_anew(other, event) is not None:
+    other = Walk(log, ruleset=ruleset, look=check_anew, stop=True, hear=hear)
+    for one, two in zip(Walk(log, hear=hear), other, strict=False):
+        if [*map(placeless, one.effects)] != [*map(placeless, two.effects)]:
             return True
-        told: list[AnyEffect] = []
-        told_other: list[AnyEffect] = []
-        apply(own, event, told)
-        apply(other, event, told_other)
-        if [*map(placeless, told)] != [*map(placeless, told_other)]:
+        if one.state.awaiting != two.state.awaiting or one.state.chance != two.state.chance:
             return True
-        if own.awaiting != other.awaiting or own.chance != other.chance:
-            return True
-    return False
+    return other.refused is not None
 
 
 def placeless(effect: AnyEffect) -> AnyEffect:

@@ -8,8 +8,8 @@ from typing import TypeVar
 import msgspec
 
 from engine.effects import AnyEffect
-from engine.fold import apply, begin
 from engine.state import State
+from engine.walk import Walk, hear
 from events.types import AnyEvent
 
 RULES = tuple(f"R{number}" for number in range(1, 46))
@@ -48,13 +48,10 @@ def shows(rule: str) -> Callable[[Detector], Detector]:
 def steps(events: Iterable[AnyEvent]) -> Iterator[Step]:
     """Walk a log that holds, with two folds of which one lags an event behind."""
     log = list(events)
-    before, _ = begin(log)
-    after, following = begin(log)
-    for number, event in enumerate(following, start=2):
-        told: list[AnyEffect] = []
-        apply(after, event, told)
-        yield Step(number, before, event, told, after)
-        apply(before, event)
+    ahead = iter(Walk(log, hear=hear))
+    next(ahead)
+    for before, step in zip(Walk(log), ahead, strict=False):
+        yield Step(step.number, before.state, step.event, step.effects, step.state)
 
 
 def told(step: Step, kind: type[E]) -> list[E]:

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.dealer import deal
-from engine.fold import apply
 from engine.selfplay import new_game
 from engine.snapshot import restore, snapshot
 from engine.state import State
+from engine.turn import go_on
 from events.types import Turn
 
 FILE = Path(__file__).with_name("perft.txt")
@@ -72,9 +71,7 @@ def count(place: Place) -> tuple[Counts, Counts]:
     second: Counter[str] = Counter()
     for action in first:
         after = restore(kept)
-        apply(after, action)
-        while (event := deal(after)) is not None:
-            apply(after, event)
+        go_on(after, action)
         second.update(kind_of(other) for other in all_actions(after))
     return dict(Counter(map(kind_of, first))), dict(second)
 

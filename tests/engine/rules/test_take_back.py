@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import random
+
 import msgspec
+import pytest
 
 from engine import effects
-from engine.fold import fold
+from engine.actions.check import check
+from engine.bots import RandomBot, ask
+from engine.copying import copy_state
+from engine.fold import apply, fold
+from engine.rules.take_back import TURNS
+from engine.selfplay import new_game
 from engine.snapshot import position, snapshot
+from engine.state import State
 from events.types import (
+    AnyEvent,
     AskTakeBack,
     GrantTakeBack,
+    HandOver,
     PoliticsShuffled,
     Poll,
     RefuseTakeBack,
@@ -165,3 +176,41 @@ def test_not_across_a_shuffle():
         if any(isinstance(event, PoliticsShuffled) for event in table.events[-2:]):
             break
     assert table.refused(AskTakeBack(seat=seat)) == "shuffled-since"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_checkpoints_change_nothing(seed: int):
+    """The same with and without them, however often and however far people go back."""
+    dice, bot = random.Random(seed), RandomBot(seed)
+    game = new_game(3, f"back/{seed}", "ageing-display", ("beginner", "expert")[seed % 2])
+    plain = copy_state(game.state)
+    used = 0
+    for _ in range(400):
+        if not game.state.awaiting:
+            break
+        seat = last_seat(game.state)
+        wish: AnyEvent = AskTakeBack(seat=seat or 1)
+        if dice.random() < 0.5 and seat and check(game.state, wish) is None:
+            used += bool(game.state.checkpoints)
+        elif game.state.take_back and dice.random() < 0.8:
+            answering = next(seat for seat, agreed in game.state.take_back.items() if not agreed)
+            answer = GrantTakeBack if dice.random() < 0.8 else RefuseTakeBack
+            wish = answer(seat=answering + 1)
+            if check(game.state, wish) is not None:
+                wish = ask(bot, game.state, min(game.state.awaiting) + 1)
+        elif dice.random() < 0.1:
+            wish = HandOver(seat=1, bot="" if game.state.players[0].bot else "random")
+        else:
+            wish = ask(bot, game.state, min(game.state.awaiting) + 1)
+        before = len(game.events)
+        game.add(wish)
+        for event in game.events[before:]:
+            plain.checkpoints = ()
+            apply(plain, event)
+        assert snapshot(plain) == snapshot(game.state)
+    assert used > 20
+
+
+def last_seat(s: State) -> int:
+    """Who took the last action."""
+    return next((event.seat for event in reversed(s.trail) if type(event) in TURNS), 0)  # type: ignore[union-attr]

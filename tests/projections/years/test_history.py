@@ -7,26 +7,23 @@ import pytest
 from engine import effects
 from engine.bots import RandomBot
 from engine.effects import AnyEffect
-from engine.fold import apply, fold
+from engine.fold import fold
 from engine.rules.scoring import score
-from engine.rules.setup import open_game
 from engine.selfplay import new_game, play_out
-from events.types import AnyEvent, GameOpened
+from engine.walk import Walk
+from engine.year_end import YearEffects
+from events.types import AnyEvent
 from projections.words.effects import tell_effect
 from projections.years.history import History, Year
 
 
 def history(log: list[AnyEvent]) -> tuple[list[Year], list[AnyEffect]]:
-    opening = log[0]
-    assert isinstance(opening, GameOpened)
-    state = open_game(opening)
-    gathered = History(len(opening.seats))
+    walk = Walk(log, hear=YearEffects)
+    gathered = History(len(walk.state.seats))
     all_told: list[AnyEffect] = []
-    for event in log[1:]:
-        told: list[AnyEffect] = []
-        apply(state, event, told)
-        gathered.note(told, state)
-        all_told += told
+    for step in walk:
+        gathered.note(step.effects)
+        all_told += step.effects
     return gathered.years, all_told
 
 

@@ -13,7 +13,6 @@ from engine.material.numbers import DISPLAY_PLACES, YEARS
 from engine.rules.scoring import scores
 from engine.selfplay import Game, new_game, play_out
 from events.types import AskTakeBack, GrantTakeBack, TakeGold
-from projections.years.history import PlayerYear, Year
 from projections.years.statistics import game_stats, lead_changes
 
 
@@ -73,14 +72,7 @@ def test_an_unfinished_game_has_no_facts_yet() -> None:
 
 
 def test_the_lead_changes_when_another_leads_alone() -> None:
-    def year(number: int, *points: tuple[int, int]) -> Year:
-        players = [
-            PlayerYear(seat=seat, points=each, gold=gold)
-            for seat, (each, gold) in enumerate(points, start=1)
-        ]
-        return Year(year=number, players=players, cities=[])
-
-    first, second, tied = ((5, 0), (4, 9)), ((5, 1), (5, 2)), ((6, 1), (6, 1))
-    assert lead_changes([year(1, *first), year(2, *tied), year(3, *first)]) == 0
-    assert lead_changes([year(1, *tied), year(2, *first), year(3, *second)]) == 1
-    assert lead_changes([year(1, *first), year(2, *second), year(3, *first)]) == 2
+    first, second, tied = [0], [1], [0, 1]
+    assert lead_changes([first, tied, first]) == 0
+    assert lead_changes([tied, first, second]) == 1
+    assert lead_changes([first, second, first]) == 2

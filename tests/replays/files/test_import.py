@@ -18,7 +18,7 @@ from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from events.codec import MAX_BYTES, write_game
 from events.store.stores import Store, open_store
-from events.types import GameOpened
+from events.types import AskTakeBack, GameOpened, TakeGold
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, kind_of, load
 from replays.files.stores import export_game
@@ -57,6 +57,10 @@ BAD = {
     "bzip2": (bz2.compress(LOG), ": compressed files (bzip2)"),
     "xz": (lzma.compress(LOG), ": compressed files (xz)"),
     "oversize": (LOG + b" " * MAX_BYTES, f": larger than {MAX_BYTES} bytes"),
+    "endless": (
+        write_game("g1", [*EVENTS[:2], *[TakeGold(seat=1), AskTakeBack(seat=1)] * 35_000]),
+        ": more than 5000 events: not one game",
+    ),
     "empty": (b" \n\n", ": the file is empty"),
     "binary": (b"\x89PNG\r\n\x1a\n\x00\x00", ", line 3: this is not a text file"),
     "prose": (b"Dear Anna,\n", ", line 1: "),

@@ -16,6 +16,7 @@ from engine.selfplay import new_game, play_out
 from events.store.stores import Store, open_store
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, import_new_study, read_handed_study
+from replays.files.stores import MAX_EVENTS
 from replays.files.study import MAX_DEPTH, BadStudy, read_study, write_study
 from replays.notes.annotations import (
     Author,
@@ -193,5 +194,5 @@ def test_every_field_is_documented() -> None:
     for kind in (study.StudyFile, study.StudyGame):
         for field in msgspec.structs.fields(kind):
             assert f"`{field.name}`" in text
-    for bound in (study.MAX_GAMES, study.MAX_EVENTS, study.MAX_WRITTEN, MAX_DEPTH):
+    for bound in (study.MAX_GAMES, MAX_EVENTS, study.MAX_WRITTEN, MAX_DEPTH):
         assert f"{bound:,}" in text

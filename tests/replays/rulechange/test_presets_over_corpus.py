@@ -9,14 +9,12 @@ import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from engine.effects import AnyEffect
-from engine.fold import apply, begin
 from engine.material import library
 from engine.material.choices import differing, rules_of
+from engine.walk import Walk, check_anew, hear
 from events.codec import load_game
 from events.material import Ruleset
 from events.types import AnyEvent
-from replays.corpus.chronicle import check_anew, under
 from replays.corpus.coverage.differences import makes_a_difference
 from replays.corpus.games import CORPUS, logs_in
 from replays.corpus.plugin.lacitta_pytest import chronicle_extension
@@ -46,15 +44,8 @@ def findings(name: str) -> dict[str, Finding]:
 def played_by_standard(game: str) -> tuple[AnyEvent, ...]:
     """A recorded game as far as the standard rules allow it, said to be played by them."""
     file = next(file for file in FILES if file.stem == game)
-    events = list(under(load_game(file).events, STANDARD))
-    state, following = begin(events)
-    taken: list[AnyEvent] = [events[0]]
-    for event in following:
-        if check_anew(state, event) is not None:
-            break
-        apply(state, event)
-        taken.append(event)
-    return tuple(taken)
+    walk = Walk(load_game(file).events, ruleset=STANDARD, look=check_anew, stop=True)
+    return tuple(step.event for step in walk)
 
 
 def row(name: str, found: Tally) -> str:
@@ -134,11 +125,5 @@ def test_what_is_called_the_same_goes_the_same_way(name: str) -> None:
 
 def comes_about(log: Sequence[AnyEvent], rules: Ruleset) -> list[list[str]]:
     """What follows from each event, sorted."""
-    state, following = begin(under(log, rules))
-    found = []
-    for event in following:
-        assert check_anew(state, event) is None
-        effects: list[AnyEffect] = []
-        apply(state, event, effects)
-        found.append(sorted(map(repr, effects)))
-    return found
+    walk = Walk(log, ruleset=rules, look=check_anew, hear=hear)
+    return [sorted(map(repr, step.effects)) for step in walk]

@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.fold import fold
 from engine.material import library
+from engine.rules.scoring import scores
+from events.codec import load_game
 from replays.corpus.games import CORPUS
-from replays.rulechange.divergence import Finding
+from replays.rulechange import revision_worker as side
+from replays.rulechange.divergence import Finding, outcome
 from replays.rulechange.revision import HERE, NoRevision, versions, working_code
 from replays.rulechange.verify import BrokenLog, find_logs
 from tests.replays.made import write_corpus
@@ -162,6 +166,18 @@ def test_points_counted_otherwise_are_found(tmp_path: Path, corpus: Path) -> Non
         assert finding.divergence.year == 6
 
 
+def test_whoever_resigned_ranks_behind(tmp_path: Path) -> None:
+    """Also with more points than those who played on."""
+    file = CORPUS / "one-after-the-other-leaves.jsonl"
+    shutil.copy(file, tmp_path)
+    [finding] = compared(repository(tmp_path / "code"), tmp_path / file.name)
+    final = fold(load_game(file).events)
+    assert finding.before == finding.after == outcome(final)
+    points = [place.points for place in finding.after.places]
+    first = [place.points for place in finding.after.places if place.place == 1]
+    assert max(points) > max(first)
+
+
 def test_what_the_new_code_allows_and_the_old_one_did_not(tmp_path: Path, corpus: Path) -> None:
     def forbid(folder: Path) -> None:
         file = folder / "engine" / "check_cards.py"
@@ -220,6 +236,14 @@ def test_a_revision_that_cannot_fold(tmp_path: Path) -> None:
         versions("HEAD", folder=folder),
     ):
         pass
+
+
+def test_code_is_found_where_it_lay_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies = ("engine.elsewhere.scoring", "engine.rules.scoring")
+    monkeypatch.setitem(side.MODULES, "scores", lies)
+    assert side.find("scores") is scores
+    monkeypatch.setitem(side.MODULES, "scores", lies[::-1])
+    assert side.find("scores") is scores
 
 
 def test_a_log_that_the_old_code_cannot_read(tmp_path: Path, corpus: Path) -> None:

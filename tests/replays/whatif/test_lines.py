@@ -7,15 +7,16 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot, ask
-from engine.errors import CannotFold
+from engine.errors import CannotFold, NotAllowed
 from engine.selfplay import new_game, play_out
 from engine.snapshot import snapshot
+from engine.turn import play
 from engine.view import view
 from events.types import PlaceCastle, TakeGold
 from replays.cursor import Cursor
 from replays.notes.annotations import Author, LineBegun, LineContinued, Place
 from replays.notes.notebook import read_notebook, write_down
-from replays.whatif.lines import NotAllowed, cursor_at, go_on, let_bot_play, redealt, with_deals
+from replays.whatif.lines import cursor_at, let_bot_play, redealt, with_deals
 
 BY = Author(name="Anna")
 
@@ -42,7 +43,7 @@ def test_a_line_in_a_line_continued(game):
     first = let_bot_play(state, bot, 5)
     book = read_notebook([begun("x", Place(number=40), first)])
     inner = cursor_at(game, book, Place(number=42, line="x"))
-    other = go_on(inner.at(42), ask(RandomBot(9), inner.at(42), min(inner.at(42).awaiting) + 1))
+    other = play(inner.at(42), ask(RandomBot(9), inner.at(42), min(inner.at(42).awaiting) + 1))
     write_down(book, begun("y", Place(number=42, line="x"), other))
     nested = cursor_at(game, book, Place(number=43, line="y"))
     assert nested.events == [*game.events[:40], *first[:2], *other]
@@ -55,7 +56,7 @@ def test_a_line_in_a_line_continued(game):
 def test_an_illegal_action_is_refused_with_its_reason(game):
     wrong = TakeGold(seat=1 + (min(game.at(30).awaiting) + 1) % 3)
     with pytest.raises(NotAllowed) as refused:
-        go_on(game.at(30), wrong)
+        play(game.at(30), wrong)
     assert refused.value.refusal.code == "not-awaited"
     book = read_notebook([begun("x", Place(number=30), [wrong])])
     with pytest.raises(NotAllowed):
@@ -97,5 +98,5 @@ def test_castles_may_be_placed_otherwise():
     first = log.events[2]
     assert isinstance(first, PlaceCastle)
     other = next(action for action in legal_actions(log.at(2), first.seat) if action.at != first.at)
-    book = read_notebook([begun("x", Place(number=2), go_on(log.at(2), other))])
+    book = read_notebook([begun("x", Place(number=2), play(log.at(2), other))])
     assert view(cursor_at(log, book, Place(number=3, line="x")).at(3)).cities[0].castle == other.at

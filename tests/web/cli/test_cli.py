@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 from engine.material.library import RULESETS
 from events.codec import load_game
 from events.store.stores import open_store
+from projections.years.game_fold import GameFold
+from replays.corpus.games import CORPUS
 from tests.events.server import Server
 from tests.web.world import CHEAP
 from web.accounts.service import People
@@ -70,8 +72,32 @@ def test_replay_draws_the_end_as_text(log: Path) -> None:
 
 def test_replay_stops_at_an_event_and_at_a_year(log: Path) -> None:
     assert "Year 1, politics, round 1" in lacitta("replay", str(log), "--at", "2").output
-    assert lacitta("replay", str(log), "--year", "2").output.startswith("Year 3, ")
+    assert lacitta("replay", str(log), "--year", "2").output.startswith("Year 2 ends.\n")
     assert lacitta("replay", str(log), "--year", "6").output == lacitta("replay", str(log)).output
+
+
+@pytest.mark.parametrize("name", ["four-experts", "a-year-taken-back"])
+def test_replay_shows_a_year_as_it_ended(name: str) -> None:
+    """Before the next one has a start player, an income or a new citizen."""
+    game = str(CORPUS / f"{name}.jsonl")
+    fold = GameFold(load_game(Path(game)).events[0])  # type: ignore[arg-type]
+    for event in load_game(Path(game)).events[1:]:
+        fold.advance(event)
+    for year in fold.history.years[:-1]:
+        shown = lacitta("replay", game, "--year", str(year.year), "--format", "json").output
+        table = json.loads(shown)["position"]
+        assert table["year"] == year.year
+        assert table["start"] == 1 + (first_start(game) + year.year - 2) % len(table["players"])
+        assert [each["gold"] for each in table["players"]] == [each.gold for each in year.players]
+        assert {each["castle"]: each["citizens"] for each in table["cities"]} == {
+            each.city: each.citizens for each in year.cities if each.buildings
+        }
+
+
+def first_start(game: str) -> int:
+    shown = lacitta("replay", game, "--year", "1", "--format", "json").output
+    start: int = json.loads(shown)["position"]["start"]
+    return start
 
 
 def test_replay_gives_the_whole_state_as_json(log: Path) -> None:
