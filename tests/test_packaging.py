@@ -31,6 +31,7 @@ def run(*words: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_wheel_works_in_an_empty_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

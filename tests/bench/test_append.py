@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
+import pytest
+
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
@@ -16,6 +18,8 @@ from events.chain import GENESIS, chain_on
 from events.record import Record
 from events.store.stores import Store, open_store
 from events.types import Build
+
+pytestmark = pytest.mark.long
 
 AT_LEAST = 0.7
 # In short turns, so that other work on the machine meets both alike.

@@ -21,6 +21,8 @@ from engine.state import State
 from events.codec import read_game, write_game
 from events.types import AnyEvent
 
+pytestmark = pytest.mark.long
+
 T = TypeVar("T")
 
 GAMES = 10

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
+
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from replays.cursor import Cursor
+
+pytestmark = pytest.mark.long
 
 MOST = 0.2
 

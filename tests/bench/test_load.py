@@ -15,6 +15,7 @@ from statistics import median, quantiles
 from typing import Any
 
 import msgspec
+import pytest
 
 from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, open_event, secret_from
@@ -24,6 +25,8 @@ from tests.web.served import Served
 from tests.web.world import CHEAP, put_table, table_of
 from web.accounts.service import People
 from web.seating.service import Holder, Table
+
+pytestmark = pytest.mark.long
 
 PAGES, BOT_TABLES, ACTING_TABLES = 200, 50, 4
 EVERY = 3.0

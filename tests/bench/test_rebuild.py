@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.store.stores import open_store
 from projections.readmodels.projector import READ_MODELS, Keeper
+
+pytestmark = pytest.mark.long
 
 GAMES = 1_000
 TIMES_THE_FOLD = 30

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from engine.fold import fold
 from engine.material import library
@@ -21,6 +22,8 @@ from replays.rulechange.divergence import compare
 from replays.rulechange.tally import tally
 from replays.rulechange.verify import Task, find_logs, verify_corpus
 from tests.replays.made import by_dice
+
+pytestmark = pytest.mark.long
 
 GAMES = 12
 MOST_FOLDS_PER_COMPARISON = 9.0

@@ -7,14 +7,18 @@ import statistics
 import time
 from pathlib import Path
 
+import pytest
+
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from tests.web.world import World, holder
 
+pytestmark = pytest.mark.long
+
 MOST = 1.5
 """How much longer a random moment may take than the table's own parts."""
-ENOUGH = 0.050
-"""Seconds within which a moment comes."""
+MOST_LATE = 2.0
+"""The same for the slowest of twenty moments."""
 
 
 def test_a_random_moment_beside_the_tables_parts(tmp_path: Path) -> None:
@@ -47,5 +51,5 @@ def test_a_random_moment_beside_the_tables_parts(tmp_path: Path) -> None:
         f" p50 {statistics.median(pages) * 1000:.1f} ms; the table's parts"
         f" p50 {statistics.median(parts) * 1000:.1f} ms"
     )
-    assert late < ENOUGH
     assert half <= MOST * statistics.median(parts)
+    assert late <= MOST_LATE * statistics.median(parts)

@@ -1,16 +1,15 @@
-"""Real Chromium against the real server. A page that complains on its console fails its test."""
+"""A real browser against the real server. A page that complains on its console fails its test."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
 
-from tests.browser.serving import PASSWORD, Server, serving
+from tests.browser.browsers import HOW_TO_GET_ONE, MISSING, browsers
+from tests.browser.serving import Server, serving
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -24,13 +23,27 @@ PATIENCE = 15_000
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     # Not for the whole run: Playwright keeps an event loop going on this thread, which other
     # packages' tests must not find.
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        opened = launch(playwright)
+        if isinstance(opened, str):
+            give_up = pytest.fail if request.config.getoption("long") else pytest.skip
+            give_up(opened)
         yield opened
         opened.close()
+
+
+def launch(playwright: Playwright) -> Browser | str:
+    """The first browser that starts, or why there is none."""
+    why = HOW_TO_GET_ONE
+    for path in browsers():
+        try:
+            return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        except Error as error:
+            why = f"{path} does not start, {error.message.splitlines()[0]}; {HOW_TO_GET_ONE}"
+    return f"{MISSING}: {why}"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +65,7 @@ class Visit:
     def __call__(
         self, name: str = "", width: int = 1280, height: int = 900, **more: object
     ) -> Page:
-        """A window; with a name, of somebody who is logged in by it."""
+        """An empty window; with a name, of somebody who is logged in by it."""
         context = self._browser.new_context(
             base_url=self._server.address,
             locale="en-GB",
@@ -61,20 +74,12 @@ class Visit:
         )
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
+        if name:
+            context.add_cookies([self._server.session(name)])
         page = context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        if name:
-            self.log_in(page, name)
         return page
-
-    def log_in(self, page: Page, name: str) -> None:
-        self._server.account(name)
-        page.goto("/login")
-        page.get_by_label("Name").fill(name)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("main").get_by_role("button", name="Log in").click()
-        page.wait_for_url(lambda url: "/login" not in url)
 
     def _hear(self, message: object) -> None:
         if message.type in ("error", "warning") and self.expected not in message.text:

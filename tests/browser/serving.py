@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 from argon2 import PasswordHasher
+from flask import Flask
 from msgspec import structs
 from waitress import create_server
 
@@ -32,8 +33,9 @@ POLL_MS = 120
 class Server:
     """A running server, seen from both sides."""
 
-    def __init__(self, address: str, store: Store, services: Services) -> None:
-        self.address, self.store, self.services = address, store, services
+    def __init__(self, address: str, store: Store, app: Flask) -> None:
+        self.address, self.store, self._app = address, store, app
+        self.services: Services = app.extensions["lacitta"]
 
     def account(self, name: str, newcomer: bool = False) -> str:
         """Whose account it is that has this name; made where there is none, for somebody who
@@ -45,6 +47,15 @@ class Server:
             made = people.register(name, PASSWORD).id
         people.change(made, lambda me: msgspec.structs.replace(me, toured=not newcomer))
         return made
+
+    def session(self, name: str) -> dict[str, str]:
+        """The cookie of somebody who is logged in by this name."""
+        client = self._app.test_client()
+        with client.session_transaction() as session:
+            session["person"] = self.account(name)
+        cookie = client.get_cookie("lacitta")
+        assert cookie is not None
+        return {"name": cookie.key, "value": cookie.value, "url": self.address}
 
     def new_table(self, *names: str, pace: Pace | None = None) -> Table:
         """A table at which these people sit, its game not yet begun."""
@@ -98,7 +109,7 @@ def serving(folder: Path) -> Iterator[Server]:
         thread = threading.Thread(target=server.run, name="server")
         thread.start()
         try:
-            yield Server(f"http://127.0.0.1:{server.effective_port}", store, services)
+            yield Server(f"http://127.0.0.1:{server.effective_port}", store, app)
         finally:
             server.trigger.pull_trigger(lambda: close_all(server))
             thread.join(timeout=10)

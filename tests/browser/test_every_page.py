@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.amounts import one_in
 from tests.browser.places import PLACES, STRANGERS, Places
 from tests.browser.table import TablePage
 
@@ -17,6 +18,8 @@ TELLING = (
     *("lobby", "turn", "preview", "relocation", "final score"),
     *("why page", "replay", "two moments", "other rules"),
 )
+FEW = ("lobby", "account", "replay", "turn")
+"""What an ordinary run looks at."""
 SCREENS = ((360, 740), (390, 844), (1440, 900))
 WEIGHT = 300_000
 
@@ -30,15 +33,15 @@ def reader(place):
     return "" if place in STRANGERS else "Lucia"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(visit, places, scheme):
+@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
+def test_axe_finds_nothing_serious(visit, places, scheme, amount):
     # In the dark nothing differs but the colours.
     rules = {} if scheme == "light" else {"runOnly": ["color-contrast", "link-in-text-block"]}
     options = {"resultTypes": ["violations"], "preload": False, **rules}
     axe, found = Axe(), []
     visit.expected = "Failed to load resource"
     pages = {name: visit(name, color_scheme=scheme) for name in ("", "Lucia")}
-    for place in PLACES:
+    for place in amount(FEW, PLACES):
         page = places.open(pages[reader(place)], place)
         for finding in axe.run(page, options=options).response["violations"]:
             if finding["impact"] in ("serious", "critical"):
@@ -50,11 +53,11 @@ def test_axe_finds_nothing_serious(visit, places, scheme):
     assert not found, "\n".join(map(str, found))
 
 
-def test_no_page_is_wider_than_the_screen(visit, places):
+def test_no_page_is_wider_than_the_screen(visit, places, amount):
     visit.expected = "Failed to load resource"
     pages = {name: visit(name) for name in ("", "Lucia")}
     wide = {}
-    for place in PLACES:
+    for place in amount(FEW, PLACES):
         page = places.open(pages[reader(place)], place)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
@@ -67,7 +70,7 @@ def test_no_page_is_wider_than_the_screen(visit, places):
     assert not wide
 
 
-@pytest.mark.parametrize("place", ["turn", "final score"])
+@pytest.mark.parametrize("place", one_in(2, ["turn", "final score"]))
 def test_a_table_page_is_light(visit, places, place):
     # A window of its own, so that nothing comes from the cache that logging in has filled.
     page = visit(storage_state=visit("Lucia").context.storage_state())

@@ -66,6 +66,7 @@ def test_a_hint_is_shown_dismissed_and_followed(visit, server, game):
     assert stored == msgspec.convert(hinted["action"], Turn)
 
 
+@pytest.mark.long
 def test_a_hint_that_takes_long_says_so_and_one_that_fails_too(visit, game):
     page = visit("Vera")
     visit.expected = "429"
@@ -83,6 +84,7 @@ def test_a_hint_that_takes_long_says_so_and_one_that_fails_too(visit, game):
     assert hint.is_enabled()
 
 
+@pytest.mark.long
 def test_a_bot_says_why_in_the_story_and_in_the_viewer(visit, server, game):
     page = visit("Vera")
     table = TablePage(page).open(game)
@@ -110,6 +112,7 @@ def test_a_bot_says_why_in_the_story_and_in_the_viewer(visit, server, game):
     assert shown.count() == 0
 
 
+@pytest.mark.long
 def test_a_hint_on_another_way(visit, server, game):
     page = visit("Vera")
     ReplayPage(page).open(game, server.end(game)[0])

@@ -46,6 +46,7 @@ def shown(page: Page) -> tuple[list[str], str, str]:
     return cards, page.locator("table.players").inner_text(), board
 
 
+@pytest.mark.long
 def test_a_take_back_that_all_agree_to(visit, server):
     id_, action = to_take_back(server, "Asta", "Bela", "Cleo")
     asta, bela, cleo = (visit(name) for name in ("Asta", "Bela", "Cleo"))
@@ -88,6 +89,7 @@ def test_a_take_back_that_all_agree_to(visit, server):
     assert tables[0].owes == "politics"
 
 
+@pytest.mark.long
 def test_a_take_back_that_is_refused(visit, server):
     id_, action = to_take_back(server, "Dora", "Egon")
     dora, egon = TablePage(visit("Dora")).open(id_), TablePage(visit("Egon", 390, 844)).open(id_)
@@ -142,6 +144,7 @@ def test_at_one_screen_all_agree_with_one_button(visit, server):
     assert table.seat == seat
 
 
+@pytest.mark.long
 def test_nobody_resigns_by_a_stray_click(visit, server):
     table = server.new_table("Gerd", "Hans")
     game = server.play_until(table, lambda s: s.phase == "politics" and 0 in s.awaiting)
@@ -177,6 +180,7 @@ def talkers(visit, server):
     return [TablePage(visit(name)).open(id_) for name in ("Ines", "Jan")]
 
 
+@pytest.mark.long
 def test_talk_with_a_mention_by_keyboard(talkers):
     ines, jan = (table.page for table in talkers)
     for page in (ines, jan):
@@ -226,6 +230,7 @@ def test_talk_with_a_mention_by_keyboard(talkers):
     assert ines.evaluate("document.notReloaded")
 
 
+@pytest.mark.long
 def test_a_notepad_saves_itself_and_two_windows_meet(visit, talkers):
     visit.expected = "status of 409"
     page = talkers[0].page

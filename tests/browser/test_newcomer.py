@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from engine.fold import fold
 from projections.now.scoreboard import scoreboard
 from tests.browser.table import TablePage
 
 
+@pytest.mark.long
 def test_a_newcomer_plays_against_a_bot_to_the_final_score(visit, server):
     page = visit()
     page.goto("/")

@@ -58,6 +58,7 @@ def test_a_note_with_text_sign_and_drawing_is_there_after_a_reload(visit, over):
     viewer.wait_for(40)
 
 
+@pytest.mark.long
 def test_another_person_answers_and_the_author_changes_and_withdraws(visit, over):
     anna, bert = NotesPage(visit("Anna")), NotesPage(visit("Bert"))
     anna.open(over, 50)
@@ -85,6 +86,7 @@ def test_another_person_answers_and_the_author_changes_and_withdraws(visit, over
     assert "No gold." in anna.page.locator("#notes-here").inner_text()
 
 
+@pytest.mark.long
 def test_drawing_by_keys_alone(visit, over):
     viewer = NotesPage(visit("Lucia"))
     viewer.open(over, 44)
@@ -116,6 +118,7 @@ def test_drawing_by_keys_alone(visit, over):
     assert page.locator("#board [role=button]").count() == 0
 
 
+@pytest.mark.long
 def test_a_link_lets_others_read_while_they_step(visit, over):
     anna = NotesPage(visit("Anna", permissions=["clipboard-read", "clipboard-write"]))
     anna.open(over, 60)
@@ -149,6 +152,7 @@ def test_a_stranger_becomes_a_guest_with_the_first_note(visit, over):
     assert viewer.form.get_by_label("Your name").count() == 0
 
 
+@pytest.mark.long
 def test_a_line_of_three_actions_a_nested_one_and_back(visit, server, over):
     # What was fetched ahead may be gone with the line.
     visit.expected = "404"
@@ -204,6 +208,7 @@ def test_a_line_of_three_actions_a_nested_one_and_back(visit, server, over):
     assert viewer.lines.count() == 0
 
 
+@pytest.mark.long
 def test_in_a_running_game_only_other_cards_can_be_tried(visit, server):
     game = Places(server).game("turn")
     viewer = NotesPage(visit("Watcher"))
@@ -219,6 +224,7 @@ def test_in_a_running_game_only_other_cards_can_be_tried(visit, server):
     assert page.locator(".voice-hidden").count() == hidden > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_while_drawing_and_in_a_line(visit, over, scheme):
     viewer = NotesPage(visit("Lucia", color_scheme=scheme))

@@ -106,6 +106,7 @@ def test_an_order_of_two_steps_plays_when_the_other_has_acted(visit, server, beg
     ada.walk.get_by_text("A standing order decides for Ada.").wait_for()
 
 
+@pytest.mark.long
 def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begun):
     ada = TablePage(visit("Ada", **PHONE)).open(begun)
     orders = OrdersPanel(ada).open()
@@ -155,6 +156,7 @@ def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begu
     assert [each.ending.code for each in kept.ended] == ["withdrawn"] * 3 + ["replaced"]
 
 
+@pytest.mark.long
 def test_a_step_that_needs_a_hex_is_chosen_on_the_board(visit, server, begun):
     """Out of turn too, and the table's own choice comes back afterwards."""
     ben = TablePage(visit("Ben")).open(begun)

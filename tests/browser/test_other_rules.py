@@ -65,6 +65,7 @@ def test_rules_are_chosen_and_both_boards_step(visit, server, over, flush):
     assert page.evaluate("window.marker") == "the same page"
 
 
+@pytest.mark.long
 def test_what_to_do_where_an_action_is_not_allowed(visit, over, flush):
     page = visit()
     page.goto(f"/replay/{over}/under/flush")
@@ -84,6 +85,7 @@ def test_what_to_do_where_an_action_is_not_allowed(visit, over, flush):
     assert page.locator(".ways [aria-current]").inner_text() == "leave it out"
 
 
+@pytest.mark.long
 def test_rules_are_put_together(visit, over):
     page = visit()
     page.goto(f"/replay/{over}/40")
@@ -99,6 +101,7 @@ def test_rules_are_put_together(visit, over):
     assert page.get_by_label("Cities grow beyond 5 and 8 citizens without").is_checked()
 
 
+@pytest.mark.long
 def test_it_can_be_read_without_scripts(visit, over, flush):
     page = visit(java_script_enabled=False)
     page.goto(f"/replay/{over}/under/flush")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from events.types import HandOver
@@ -49,6 +50,7 @@ def test_a_clock_counts_down_without_asking(visit: Callable[..., Page], server: 
     assert table.owes == "politics"
 
 
+@pytest.mark.long
 def test_who_was_away_comes_back_by_one_button(visit: Callable[..., Page], server: Server) -> None:
     game = begun(server, "Lucia", "Mario", ago=HOUR, pace=None)
     page = visit("Lucia", width=390, height=844)
@@ -70,6 +72,7 @@ def test_who_was_away_comes_back_by_one_button(visit: Callable[..., Page], serve
     expect(page.get_by_role("button", name="Let a bot play for me until I am back")).to_be_visible()
 
 
+@pytest.mark.long
 def test_others_vote_and_the_absent_ones_decision_is_made(
     visit: Callable[..., Page], server: Server
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.actions.legal import legal_actions
 from events.types import TakeGold
 from tests.browser.plans import PlansPage
@@ -86,6 +88,7 @@ def test_a_plan_on_a_phone_stays_and_follows_the_game(visit, server):
     assert plans.words.inner_text() == "Step 1 of 1"
 
 
+@pytest.mark.long
 def test_plans_are_compared_changed_thrown_away_and_taken_back(visit, server):
     game = a_game(server, "Lucia", "Mario", "Nino")
     page = visit("Lucia")
@@ -116,6 +119,7 @@ def test_plans_are_compared_changed_thrown_away_and_taken_back(visit, server):
     assert page.locator(".plan-tabs a").all_inner_texts() == ["Plan 1", "Plan 2"]
 
 
+@pytest.mark.long
 def test_the_tables_panel_offers_what_is_planned(visit, server):
     game = a_game(server, "Lucia", "Mario", "Nino")
     page = visit("Lucia")

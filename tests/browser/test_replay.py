@@ -38,6 +38,7 @@ def test_the_years_of_a_finished_game_by_keys(visit, server, over):
     assert not viewer.reloaded
 
 
+@pytest.mark.long
 def test_the_story_goes_along(visit, server, over):
     replay, page = server.services.replays.get(over), visit()
     page.add_init_script(
@@ -67,6 +68,7 @@ def test_the_story_goes_along(visit, server, over):
     assert not viewer.reloaded
 
 
+@pytest.mark.long
 def test_by_slider_year_mark_and_chart(visit, server, over):
     replay, page = server.services.replays.get(over), visit()
     viewer = ReplayPage(page).open(over)
@@ -98,6 +100,7 @@ def test_by_slider_year_mark_and_chart(visit, server, over):
     assert not viewer.reloaded
 
 
+@pytest.mark.long
 def test_it_plays_by_itself_and_stops(visit, server, over):
     replay, page = server.services.replays.get(over), visit()
     start = replay.years()[4][0]
@@ -124,6 +127,7 @@ def test_it_plays_by_itself_and_stops(visit, server, over):
     assert not viewer.reloaded
 
 
+@pytest.mark.long
 def test_a_step_is_there_before_it_is_wanted(visit, over):
     page = visit()
     asked = []
@@ -155,6 +159,7 @@ def test_it_can_be_read_without_scripts(visit, server, over):
     assert viewer.address == replay.last
 
 
+@pytest.mark.long
 def test_a_running_game_grows_under_the_viewer(visit, server):
     table = server.new_table("Rosa", "Sino")
     game = server.play_until(table, lambda s: s.year == 2)

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 from playwright.sync_api import Browser
 
+from tests.amounts import one_in
 from tests.replays.made import write_corpus
 from web.cli.main import main
 
@@ -23,7 +24,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light")])
+@pytest.mark.parametrize(("width", "scheme"), one_in(2, [(390, "dark"), (1440, "light")]))
 def test_the_report_steps_through_a_game(
     browser: Browser, report: Path, width: int, scheme: str
 ) -> None:

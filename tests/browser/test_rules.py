@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.table import TablePage
 from web.table.tour import STEPS
 
@@ -43,6 +45,7 @@ def test_a_refusal_leads_to_its_rule(visit, server):
     assert shown.page.url == page.url
 
 
+@pytest.mark.long
 def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     game = newcomers_table(server, "Nora")
     page = visit("Nora", reduced_motion="reduce")
@@ -93,6 +96,7 @@ def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     assert page.evaluate("document.activeElement.id") == "tour-start"
 
 
+@pytest.mark.long
 def test_the_tour_does_not_stand_in_the_way_of_a_turn(visit, server):
     game = newcomers_table(server, "Olga")
     page = visit("Olga", width=390, height=844)

@@ -98,6 +98,7 @@ def test_by_keys_to_the_end_and_back(open_file, game):
     assert number(page) == cursor.last
 
 
+@pytest.mark.long
 def test_the_slider_shows_what_the_server_draws(open_file, game):
     cursor, _ = game
     page = open_file()
@@ -117,6 +118,7 @@ def test_the_slider_shows_what_the_server_draws(open_file, game):
     ]
 
 
+@pytest.mark.long
 def test_notes_and_lines(open_file, game):
     cursor, book = game
     page = open_file()
@@ -142,6 +144,7 @@ def test_notes_and_lines(open_file, game):
     assert page.evaluate(SAME, drawn(game, at))
 
 
+@pytest.mark.long
 def test_it_plays_by_itself_until_somebody_steps(open_file):
     page = open_file()
     page.get_by_role("button", name="Play", exact=True).click()
@@ -157,6 +160,7 @@ def test_it_plays_by_itself_until_somebody_steps(open_file):
     assert number(page) == stopped
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_reads_well_on_a_phone_and_aloud(open_file, scheme, game):
     page = open_file(color_scheme=scheme)

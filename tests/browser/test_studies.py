@@ -63,6 +63,7 @@ def study(server, over):
     return "/study/hunger"
 
 
+@pytest.mark.long
 def test_a_study_of_two_chapters_is_made_by_hand(visit, over):
     page = visit("Lucia")
     page.goto("/")
@@ -131,6 +132,7 @@ def test_a_turn_is_guessed_by_keyboard(visit, server, over, study):
     assert int(page.locator("#state").get_attribute("data-number")) > at
 
 
+@pytest.mark.long
 def test_without_scripts_a_turn_is_guessed_from_a_list(visit, study):
     page = visit(java_script_enabled=False)
     page.goto(f"{study}/c2/guess")
@@ -139,6 +141,7 @@ def test_without_scripts_a_turn_is_guessed_from_a_list(visit, study):
     assert page.get_by_text("What was played").is_visible()
 
 
+@pytest.mark.long
 def test_what_can_be_taken_along_follows_the_moment(visit, over):
     page = visit()
     viewer = ReplayPage(page).open(over, 20)
@@ -159,6 +162,7 @@ def test_what_can_be_taken_along_follows_the_moment(visit, over):
     assert names[f"lacitta-{over}.txt"].startswith(b"[Game ")
 
 
+@pytest.mark.long
 def test_a_frame_on_another_site_shows_the_game_and_nothing_else_can_be_framed(visit, server, over):
     visit.expected = "frame-ancestors"
     page = visit()
@@ -179,6 +183,7 @@ def test_a_frame_on_another_site_shows_the_game_and_nothing_else_can_be_framed(v
         assert page.frame_locator("[name=page]").locator("svg [data-hex]").count() == 0
 
 
+@pytest.mark.long
 def test_an_uploaded_study_runs_nothing(visit):
     visit.expected = "422"
     page, ran = visit("Lucia"), []
@@ -201,6 +206,7 @@ def test_an_uploaded_study_runs_nothing(visit):
     assert not ran
 
 
+@pytest.mark.long
 def test_axe_and_width_on_every_new_page(visit, over, study):
     pages = {
         "/studies": "Lucia",

@@ -23,6 +23,7 @@ def register(page, name):
     page.get_by_role("main").get_by_role("button", name="Make an account").click()
 
 
+@pytest.mark.long
 def test_two_browsers_play_each_other_through_an_invitation(visit):
     anna, ben = visit(), visit(**PHONE)
     anna.goto("/register")
@@ -111,6 +112,7 @@ def test_polling_shows_cards_to_one_and_not_to_the_other(visit, server, polled):
         quentin.page.reload()
 
 
+@pytest.mark.long
 def test_hot_seat_turns_pass_from_seat_to_seat_on_one_screen(visit):
     page = visit()
     page.goto("/")

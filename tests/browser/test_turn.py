@@ -10,6 +10,7 @@ from engine.actions.legal import legal_actions
 from engine.selfplay import Game, secret_from
 from events.types import Demolish, HandOver, Relocate, Starve
 from projections.now.suggestion import suggest
+from tests.amounts import one_in
 from tests.browser.table import TablePage
 from web.seating.service import opening
 
@@ -54,6 +55,7 @@ def test_a_preview_does_not_change_the_log(visit, server):
     assert table.option("Take 2 gold").count() == 1
 
 
+@pytest.mark.long
 def test_a_hex_that_cannot_be_chosen_says_why(visit, server):
     # The browser itself notes every refusal of the server on the console.
     visit.expected = "409"
@@ -71,6 +73,7 @@ def test_a_hex_that_cannot_be_chosen_says_why(visit, server):
     assert server.end(game)[0] == table.version
 
 
+@pytest.mark.long
 def test_a_page_that_fell_behind_keeps_the_choice_half_made(visit, server):
     game = begin(server, "Emma", "Fabio")
     table = TablePage(visit("Emma")).open(game)
@@ -99,6 +102,7 @@ def test_a_page_that_fell_behind_keeps_the_choice_half_made(visit, server):
     assert server.store.read(game)[before].decode().at == label
 
 
+@pytest.mark.long
 def test_news_move_neither_the_focus_nor_the_board(visit, server):
     game = begin(server, "Olga", "Pino")
     page = visit("Olga", width=390, height=844, has_touch=True, is_mobile=True)
@@ -117,6 +121,7 @@ def test_news_move_neither_the_focus_nor_the_board(visit, server):
     assert table.board.evaluate("board => board.scrollLeft") == panned == 150
 
 
+@pytest.mark.long
 def test_a_suggestion_that_was_turned_down_stays_away(visit, server):
     held = server.new_table("Rita", "Sandro")
     reached = server.play_until(
@@ -168,6 +173,7 @@ def test_a_turn_by_keyboard_alone(visit, server):
     assert server.store.read(game)[before].decode().at == label
 
 
+@pytest.mark.long
 def test_walk_through_what_happened_since_my_last_turn(visit):
     page = visit()
     page.goto("/")
@@ -206,8 +212,8 @@ def test_walk_through_what_happened_since_my_last_turn(visit):
     table.take_turn(random.Random(3))
 
 
-@pytest.mark.parametrize("follow", [True, False], ids=["suggested", "chosen"])
-@pytest.mark.parametrize("owed", DECISIONS)
+@pytest.mark.parametrize("follow", one_in(2, [True, False]), ids=["suggested", "chosen"])
+@pytest.mark.parametrize("owed", one_in(3, DECISIONS))
 def test_decisions_come_with_a_suggestion(visit, server, owed, follow):
     table = server.new_table(f"Ida {owed} {follow}", "Jan")
     game = server.play_until(

@@ -67,6 +67,7 @@ def test_three_numbers_tell_why_and_lead_to_their_moments(visit, game):
     assert page.locator(f".moment[data-number='{moment}']").is_visible()
 
 
+@pytest.mark.long
 def test_in_the_viewer_an_entry_leads_to_its_moment_without_loading_again(visit, server):
     page = visit()
     viewer = ReplayPage(page).open(Places(server).game("over"), 40)
@@ -89,6 +90,7 @@ def test_in_the_viewer_an_entry_leads_to_its_moment_without_loading_again(visit,
     assert not viewer.reloaded
 
 
+@pytest.mark.long
 def test_by_keyboard_and_back_to_the_number(visit, game):
     page = visit("Lucia")
     table = TablePage(page).open(game)
@@ -106,6 +108,7 @@ def test_by_keyboard_and_back_to_the_number(visit, game):
     assert table.turn.inner_text() == question
 
 
+@pytest.mark.long
 def test_without_scripts_a_number_is_a_link(visit, game):
     page = visit("Lucia", java_script_enabled=False)
     table = TablePage(page).open(game)
@@ -116,6 +119,7 @@ def test_without_scripts_a_number_is_a_link(visit, game):
     assert page.locator(".moment .board-frame svg").is_visible()
 
 
+@pytest.mark.long
 def test_on_any_page_that_has_numbers(visit, game):
     visit.expected = "404"
     page = visit()

@@ -21,15 +21,18 @@ from engine.snapshot import position, restore, snapshot
 from engine.state import State
 from engine.walk import checked_fold
 from events.types import AnyEvent
+from tests.amounts import Amount, one_in
 from tests.engine.soundness import EVERY_KIND_OF_GAME, assert_sound
 
 GAMES_OF_A_KIND = 12
-"""Times 88 kinds of game: a little over a thousand."""
+"""Times 88 kinds of game: a little over a thousand, with `--long`."""
 
 
 @pytest.mark.parametrize(("ruleset", "players", "setup"), EVERY_KIND_OF_GAME)
-def test_games_end_in_year_six_with_a_winner(ruleset: str, players: int, setup: str):
-    for seed in range(GAMES_OF_A_KIND):
+def test_games_end_in_year_six_with_a_winner(
+    ruleset: str, players: int, setup: str, amount: Amount
+):
+    for seed in range(amount(4, GAMES_OF_A_KIND)):
         game = play_out(new_game(players, seed, ruleset, setup), RandomBot(seed))
         state = game.state
         assert (state.phase, state.year) == ("over", years_of(state.rules)), f"seed {seed} is stuck"
@@ -52,7 +55,7 @@ def test_everything_holds_after_every_event(ruleset: str, players: int, setup: s
         assert_sound(state)
 
 
-@pytest.mark.parametrize(("ruleset", "players", "setup"), EVERY_KIND_OF_GAME[::3])
+@pytest.mark.parametrize(("ruleset", "players", "setup"), one_in(5, EVERY_KIND_OF_GAME[::3]))
 def test_folding_from_any_snapshot_equals_folding_from_the_start(
     ruleset: str, players: int, setup: str
 ):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+import pytest
 
 UNPRIVILEGED = "nobody"
 
@@ -29,13 +30,15 @@ class Server:
     """PostgreSQL refuses to run as root, so as root it is given to a user who may do nothing."""
 
     def __init__(self) -> None:
+        if sys.platform == "win32":
+            pytest.skip("this PostgreSQL listens at a socket that Windows does not have")
         self.folder = Path(tempfile.mkdtemp(prefix="lacitta-pg-"))
         self.user = UNPRIVILEGED if os.geteuid() == 0 else None
         self.programs = self._programs()
         self.data = self.folder / "data"
         self.schemas = 0
         if self.user is not None:
-            os.chown(self.folder, pwd.getpwnam(self.user).pw_uid, -1)
+            shutil.chown(self.folder, self.user)
         self._run("initdb", "-D", self.data, "-U", "lacitta", "-A", "trust", "-E", "UTF8", "-N")
         self.start()
 

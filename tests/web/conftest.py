@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
+from werkzeug.routing import Rule
 
 from events.store.stores import Store, open_store
 from tests.events.conftest import server
 from web.app import create_app
 
 __all__ = ["server"]
+
+if sys.platform == "win32":
+    collect_ignore = ["test_stepping.py"]  # it steps in a terminal of Unix
 
 
 @pytest.fixture
@@ -29,3 +35,23 @@ def app(store: Store) -> Flask:
 
 def cheap() -> PasswordHasher:
     return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def compile_routes_once() -> None:
+    """Hundreds of tests make an application with the same routes; compiling what writes their
+    URLs is most of what that costs."""
+    anew: Callable[..., Any] = Rule._compile_builder
+    known: dict[object, Any] = {}
+
+    def compiled(rule: Rule, append_unknown: bool = True) -> Any:
+        if rule.defaults:
+            return anew(rule, append_unknown)
+        key = rule.rule, tuple(rule._trace), append_unknown
+        if key not in known:
+            known[key] = anew(rule, append_unknown)
+        return known[key]
+
+    Rule._compile_builder = compiled  # type: ignore[method-assign]
+
+
+compile_routes_once()

@@ -30,6 +30,7 @@ from events.types import Action, AnyEvent, Pass, Poll, TakeGold
 from projections.clocks.clock import Pace
 from replays.notes.annotations import Author, ChapterPut, StudyOpened
 from replays.whatif.plans import Plan, Step
+from tests.amounts import one_in
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web.api.endpoint import ENDPOINTS
 from web.lobby import page as pages
@@ -345,7 +346,7 @@ def plan_ahead(twins: Twins, id_: str, who: Someone, seat: int, rng: random.Rand
     return len(plan["steps"])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", one_in(8, range(8)))
 def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
     compared = polled = steps = 0
@@ -468,7 +469,7 @@ ORDERS: list[AnyOrder] = [
 ]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", one_in(2, [1, 2]))
 def test_no_answer_to_others_depends_on_orders(seed: int, twins: Twins) -> None:
     """One of two servers holds orders of seat 1, some withdrawn. Until they act, everyone else
     gets the same bytes."""

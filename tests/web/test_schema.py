@@ -34,6 +34,7 @@ from replays.notes.annotations import (
     StudyOpened,
 )
 from replays.whatif.plans import Plan, Step
+from tests.amounts import Amount
 from tests.web.world import World, holder
 from web.api.endpoint import ENDPOINTS
 from web.plans.service import Folder
@@ -47,7 +48,8 @@ CHECKS: list[Any] = [
     response_schema_conformance,
     negative_data_rejection,
 ]
-EXAMPLES = 12
+EXAMPLES = 3, 12
+"""In an ordinary run, and with `--long`."""
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
@@ -95,7 +97,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
 
 
 @pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
-def test_answers_are_as_described(name: str, asked: Asked) -> None:
+def test_answers_are_as_described(name: str, asked: Asked, amount: Amount) -> None:
     """No error of the server's, no undocumented answer; wrong data is refused."""
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
     operation = schema.find_operation_by_id(name)
@@ -115,7 +117,7 @@ def test_answers_are_as_described(name: str, asked: Asked) -> None:
                 continue  # nothing can be wrong about it but its path
             strategy = operation.as_strategy(generation_mode=mode, path_parameters=parts)
             run = settings(
-                max_examples=EXAMPLES,
+                max_examples=amount(*EXAMPLES),
                 deadline=None,
                 database=None,
                 phases=[Phase.generate],

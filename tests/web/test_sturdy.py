@@ -24,6 +24,7 @@ from events.store.errors import StoreFull
 from events.store.stores import Store, open_store
 from events.types import Action, Seat
 from replays.files.stores import check_store
+from tests.amounts import one_in
 from tests.events.server import Server
 from tests.web.served import PATIENCE, Client, Served
 from tests.web.world import CHEAP, put_table, table_of
@@ -141,7 +142,7 @@ def all_played(players: list[Player]) -> bool:
     return all(len(player.acknowledged) >= TURNS or player.over for player in players)
 
 
-@pytest.mark.parametrize(("kind", "workers"), [("sqlite", 1), ("postgres", 2)])
+@pytest.mark.parametrize(("kind", "workers"), one_in(2, [("sqlite", 1), ("postgres", 2)]))
 def test_no_turn_is_lost_or_doubled_when_the_servers_are_killed(
     kind: str, workers: int, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def stewards_and_prince(game: Game, prince_on: int, nodes: int, seed: int | str)
     )
 
 
+@pytest.mark.long
 def test_the_prince_beats_stewards() -> None:
     """Against three, on each seat twice, with a tenth of its budget."""
     won = 0

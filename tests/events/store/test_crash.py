@@ -18,10 +18,12 @@ from events.store.postgres.log import PostgresLog
 from events.store.stores import Store, open_store
 from events.store.transfer import check_store
 from events.types import Pass
+from tests.amounts import Amount
 from tests.events.server import Server
 from tests.events.store.workers import append_and_acknowledge, follow, nursery
 
-KILLS = 200
+KILLS = 10, 200
+"""In an ordinary run, and with `--long`."""
 
 
 def marks(store: Store) -> dict[int, tuple[str, int]]:
@@ -37,10 +39,11 @@ def marks(store: Store) -> dict[int, tuple[str, int]]:
     return found
 
 
-def test_killed_at_random_moments(url: str) -> None:
+def test_killed_at_random_moments(url: str, amount: Amount) -> None:
+    kills = amount(*KILLS)
     context, chance = nursery(), random.Random(1)
     acknowledged: dict[int, tuple[str, int]] = {}
-    for seed in range(1, KILLS + 1):
+    for seed in range(1, kills + 1):
         ear, mouth = context.Pipe(duplex=False)
         child = context.Process(target=append_and_acknowledge, args=(url, seed, mouth))
         child.start()
@@ -59,7 +62,7 @@ def test_killed_at_random_moments(url: str) -> None:
         check_store(store)
         found = marks(store)
         assert acknowledged.items() <= found.items()
-        assert len(acknowledged) > KILLS
+        assert len(acknowledged) > kills
         follow(store)
         tally = {game: int(count) for game, count in store.read_models.items("tally")}
         assert tally == Counter(game for game, _ in found.values())

@@ -17,9 +17,12 @@ from events.store.notes import MAX_NOTE
 from events.store.stores import Store, open_store
 from events.store.transfer import check_game, check_store, restore
 from events.types import Pass
+from tests.amounts import Amount
 from tests.events.store.workers import Won, compete_for_notes, note_and_acknowledge, nursery
 
-KILLS, PROCESSES, TURNS = 20, 3, 30
+PROCESSES, TURNS = 3, 30
+KILLS = 4, 20
+"""In an ordinary run, and with `--long`."""
 HOSTILE = [
     *(
         "",
@@ -197,10 +200,11 @@ def test_several_processes_append(url: str) -> None:
         assert stored == sorted(won, key=lambda one: one[1])
 
 
-def test_killed_at_random_moments(url: str) -> None:
+def test_killed_at_random_moments(url: str, amount: Amount) -> None:
+    kills = amount(*KILLS)
     context, chance = nursery(), random.Random(2)
     acknowledged: set[Won] = set()
-    for seed in range(1, KILLS + 1):
+    for seed in range(1, kills + 1):
         ear, mouth = context.Pipe(duplex=False)
         child = context.Process(target=note_and_acknowledge, args=(url, seed, mouth))
         child.start()
@@ -218,7 +222,7 @@ def test_killed_at_random_moments(url: str) -> None:
         found = [(r.game, r.version, int(r.event)) for r in store.margin.read_all(limit=100_000)]
         assert check_store(store) == len(found) == len({mark for *_, mark in found})
         assert acknowledged <= set(found)
-        assert len(acknowledged) > KILLS
+        assert len(acknowledged) > kills
 
 
 TAMPERING = {

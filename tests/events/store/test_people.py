@@ -83,6 +83,7 @@ def test_sqlite_utils_cannot_change_a_game(file: Path) -> None:
     assert "never deleted" in done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_datasette_shows_the_games(file: Path) -> None:
     def get(path: str) -> Any:
         return run("datasette", str(file), "--get", path)

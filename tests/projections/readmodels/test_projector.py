@@ -24,6 +24,7 @@ from projections.readmodels import projector as keeper
 from projections.readmodels.players import PlayerRecord
 from projections.readmodels.projector import READ_MODELS, Keeper
 from projections.years.game_fold import GameFold
+from tests.amounts import Amount
 
 
 def game(seed: int, players: int = 3) -> list[AnyEvent]:
@@ -223,11 +224,11 @@ keeper.Keeper(store).catch_up()
 """
 
 
-def test_a_killed_keeper_goes_on_where_it_was(url: str) -> None:
+def test_a_killed_keeper_goes_on_where_it_was(url: str, amount: Amount) -> None:
     with open_store(url) as store:
         append_mixed(store, {f"g{seed}": game(seed) for seed in range(6)})
     rng = random.Random(3)
-    for _ in range(12):
+    for _ in range(amount(3, 12)):
         child = subprocess.Popen(
             [sys.executable, "-c", CHILD, url], stdout=subprocess.PIPE, text=True
         )

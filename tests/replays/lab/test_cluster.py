@@ -77,6 +77,7 @@ def _ignore_their_warnings() -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same_rows_also_when_a_worker_is_killed(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

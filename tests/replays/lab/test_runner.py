@@ -24,6 +24,7 @@ from replays.lab.errors import LabError
 from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
+from tests.amounts import one_in
 from tests.replays.lab.running import cells, kept, played, unwatched
 
 ROOT = Path(__file__).parents[3]
@@ -93,7 +94,7 @@ def count(file: Path) -> int:
             return 0
 
 
-@pytest.mark.parametrize("name", ["results.db", "results.parquet"])
+@pytest.mark.parametrize("name", one_in(2, ["results.db", "results.parquet"]))
 def test_a_killed_run_goes_on_where_it_stopped(
     name: str, tmp_path: Path, uninterrupted: list[Row]
 ) -> None:

@@ -222,6 +222,7 @@ def after_polls(seed: int) -> Iterator[tuple[list[AnyEvent], State, int, list[in
             yield events[:end], s, event.seat, decided
 
 
+@pytest.mark.long
 def test_no_explanation_tells_what_a_bot_has_polled(
     twins: Twins, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,6 +123,7 @@ MOMENTS = ("acted", "hello", "before", "kept", "answered")
 it has kept it and not said so; and as soon as it has said so."""
 
 
+@pytest.mark.long
 def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_path: Path) -> None:
     """A turn is taken, the server is killed at a moment of telling the next one, and started
     again: every turn is told under one id, whatever the moment."""

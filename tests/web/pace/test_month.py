@@ -170,6 +170,7 @@ def office() -> Iterator[tuple[PostOffice, int]]:
         yield running
 
 
+@pytest.mark.long
 def test_a_month(tmp_path: Path, office: tuple[PostOffice, int]) -> None:
     letters, port = office
     month = Month(tmp_path, port)

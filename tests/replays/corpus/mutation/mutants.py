@@ -54,8 +54,9 @@ def judged(folder: Path, mutant: Mutant | None = None) -> str:
     shutil.copytree(ENGINE, folder / "engine")
     if mutant is not None:
         (folder / "engine" / mutant.file).write_text(edited(mutant), encoding="utf-8")
+    compiled = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     done = subprocess.run(
-        [sys.executable, "-I", "-B", str(HERE / "judge.py"), str(folder)],
+        [sys.executable, "-I", "-B", *compiled, str(HERE / "judge.py"), str(folder)],
         capture_output=True,
         text=True,
         check=False,
