@@ -6,10 +6,9 @@ also remembers how the last action can be taken back.
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 
+from engine.digest import digest_of, form_of, newest_form
 from engine.material import library
 from engine.material.land import land_of
 from engine.material.numbers import (
@@ -187,9 +186,16 @@ def _mask(positions: list[int]) -> int:
     return sum(1 << index for index in positions)
 
 
-def digest(s: State) -> str:
-    """A fingerprint of the table. It covers the game's secret, so it gives nothing away."""
-    return hashlib.sha256(_encoder.encode(position(s))).hexdigest()
+def digest(s: State, form: int = 0) -> str:
+    """A fingerprint of the table, in the newest form unless another is asked for. It covers the
+    game's secret, so it gives nothing away."""
+    return digest_of(position(s), form or newest_form())
+
+
+def has_digest(s: State, recorded: str) -> bool:
+    """Whether a digest from a log, of whatever form, is that of the table."""
+    form = form_of(recorded)
+    return bool(form) and recorded == digest(s, form)
 
 
 def opening(s: State) -> Opening:

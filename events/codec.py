@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -34,13 +34,19 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class GameFile(msgspec.Struct, frozen=True):
-    """One game as read from a file."""
+    """One game as read from a file. `older` are the bytes of those events, by their place in the
+    list, that stand in the file in an older version of their type."""
 
     header: Header
     events: list[AnyEvent]
+    older: Mapping[int, bytes] = {}
+
+    @property
+    def encoded(self) -> list[bytes]:
+        """The events as they are stored: what was written in an older version stays so."""
+        return encode_events(self.events, self.older)
 
 
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _actions: msgspec.json.Decoder[PlayerAction] = msgspec.json.Decoder(PlayerAction)
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _encoder = msgspec.json.Encoder()
@@ -59,16 +65,26 @@ def encode_event(event: Event) -> bytes:
     return _encoder.encode(event)
 
 
+def encode_events(events: Sequence[Event], older: Mapping[int, bytes] = {}) -> list[bytes]:
+    """The canonical bytes of events, but for those that came in an older version of their type.
+
+    >>> from events.types import TakeGold
+    >>> encode_events([TakeGold(seat=1), TakeGold(seat=2)], {1: b"as it was"})
+    [b'{"type":"gold","seat":1}', b'as it was']
+    """
+    return [older.get(place) or _encoder.encode(event) for place, event in enumerate(events)]
+
+
 def decode_event(data: bytes) -> AnyEvent:
-    """One event from its JSON.
+    """One event from its JSON, brought up to the newest version of its type.
 
     >>> decode_event(b'{"type":"gold","seat":2}')
     TakeGold(seat=2, time=0, by='')
     """
     try:
-        return _events.decode(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        return _decode_old(data, error, 0)
+        return upcasters.decoder.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return _decode_old(data, 0)
 
 
 def decode_action(data: bytes) -> PlayerAction:
@@ -83,8 +99,8 @@ def decode_action(data: bytes) -> PlayerAction:
         raise _explained(error, 0) from None
 
 
-def write_game(game: str, events: Iterable[Event], head: str = "") -> bytes:
-    """A whole game as a file.
+def write_game(game: str, events: Iterable[Event | bytes], head: str = "") -> bytes:
+    """A whole game as a file. Events that are bytes already stay as they are.
 
     >>> from events.types import TakeGold
     >>> print(write_game("g1", [TakeGold(seat=1)]).decode(), end="")
@@ -92,8 +108,8 @@ def write_game(game: str, events: Iterable[Event], head: str = "") -> bytes:
     {"type":"gold","seat":1}
     """
     header = Header(format=FORMAT, version=VERSION, game=game, head=head)
-    lines = [_encoder.encode(header), *map(_encoder.encode, events)]
-    return b"\n".join(lines) + b"\n"
+    lines = [each if isinstance(each, bytes) else _encoder.encode(each) for each in events]
+    return b"\n".join([_encoder.encode(header), *lines]) + b"\n"
 
 
 def read_game(data: bytes) -> GameFile:
@@ -109,9 +125,25 @@ def read_game(data: bytes) -> GameFile:
     first, _, rest = data.partition(b"\n")
     header = _read_header(first)
     try:
-        return GameFile(header=header, events=_events.decode_lines(rest))
+        return GameFile(header=header, events=upcasters.decoder.decode_lines(rest))
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        return GameFile(header=header, events=list(_line_by_line(rest)))
+        # An old version, or a line is wrong.
+        lines = enumerate(rest.split(b"\n"), start=2)
+        return read_events(header, ((number, line) for number, line in lines if line.strip()))
+
+
+def read_events(header: Header, lines: Iterable[tuple[int, bytes]]) -> GameFile:
+    """A game from its events one by one, each with the number by which BadLog is to name it."""
+    events: list[AnyEvent] = []
+    older: dict[int, bytes] = {}
+    for number, line in lines:
+        try:
+            event = upcasters.decoder.decode(line)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            event = _decode_old(line, number)
+            older[len(events)] = msgspec.json.format(line, indent=-1)
+        events.append(event)
+    return GameFile(header=header, events=events, older=older)
 
 
 def load_game(path: Path) -> GameFile:
@@ -138,23 +170,12 @@ def _read_header(line: bytes) -> Header:
     return header
 
 
-def _line_by_line(rest: bytes) -> Iterator[AnyEvent]:
-    """The slow way, taken only when the fast one failed: an old version, or a line is wrong."""
-    for number, line in enumerate(rest.split(b"\n"), start=2):
-        if line.strip():
-            try:
-                yield _events.decode(line)
-            except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-                yield _decode_old(line, error, number)
-
-
-def _decode_old(data: bytes, error: Exception, line: int) -> AnyEvent:
-    """An event in an old version of its type; anything else is what it was: an error."""
+def _decode_old(data: bytes, line: int) -> AnyEvent:
+    """An event that is not of the newest version of its type, or wrong."""
     try:
-        event: AnyEvent = upcasters.decode(data, line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return upcasters.decode(data, line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise _explained(error, line) from None
-    return event
 
 
 def _explained(error: Exception, line: int) -> BadLog:

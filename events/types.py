@@ -28,6 +28,7 @@ OneToThree = Annotated[int, Meta(ge=1, le=3)]
 VoicePlace = Annotated[int, Meta(ge=2, le=4)]
 DisplayPlace = Annotated[int, Meta(ge=0, le=7)]
 HexDigest = Annotated[str, Meta(min_length=64, max_length=64)]
+"""Room for form 1. A later form of a digest has its number and a colon before the digits."""
 BuildCard = Literal[
     "action", "palace", "hospital", "bath", "cathedral", "university", "master-builder"
 ]

@@ -15,6 +15,7 @@ from msgspec import Meta
 from events.errors import EventError
 from events.material import Data
 from events.types import SeatNumber
+from events.upcast import Steps, Upcasters
 from replays.notes.annotations import Author, Authored, Id, Number
 
 LONGEST = 500
@@ -64,6 +65,11 @@ class Inherited(Authored, frozen=True, tag="inherited"):
 
 
 AnyUttered = Said | Unsaid | Inherited
+
+STEPS: Steps = {}
+"""Of what is said. So far every type is in its first version."""
+
+uttered_upcasters: Upcasters[AnyUttered] = Upcasters(AnyUttered, STEPS)
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from engine.state import Phase, State
 from engine.walk import Walk, hear
 from events.messages.sentence import Sentence
 from events.types import AnyEvent
+from events.upcast import type_of
 
 Stride = Literal["event", "turn", "round", "phase", "year"]
 """How far a step goes."""
@@ -143,7 +144,7 @@ class Cursor:
 def _moment(number: int, event: AnyEvent, state: State) -> Moment:
     return Moment(
         number=number,
-        type=str(event.__struct_config__.tag),
+        type=type_of(event),
         seat=getattr(event, "seat", 0),
         year=state.year,
         round=state.round if state.phase == "politics" else 0,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 import msgspec
 
 from events.store.errors import DocumentConflict
+from events.upcast import Upcasters
 
 if TYPE_CHECKING:
     from events.store.stores import Store
@@ -44,9 +45,9 @@ class Documents(Protocol):
 class Collection(Generic[T]):
     """Documents of one shape by key. A change sees what it changes, or is made again."""
 
-    def __init__(self, store: Store, name: str, shape: type[T]) -> None:
+    def __init__(self, store: Store, name: str, shape: type[T] | Upcasters[T]) -> None:
         self._documents, self._name = store.documents, name
-        self._decoder = msgspec.json.Decoder(shape)
+        self._decoder = shape if isinstance(shape, Upcasters) else msgspec.json.Decoder(shape)
 
     def version(self) -> int:
         """Rises whenever a document changes."""

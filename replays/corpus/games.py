@@ -13,9 +13,10 @@ from engine.actions.check import check
 from engine.actions.refusals import Refusal
 from engine.walk import Walk
 from events.codec import GameFile, encode_event, load_game
-from events.errors import BadLog
+from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, about, said
 from events.types import AnyEvent
+from events.upcast import Upcasters, upcasters
 
 CORPUS = Path(__file__).parent / "recorded"
 REFUSED = "refused.jsonl"
@@ -38,6 +39,10 @@ class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     def refusal(self) -> Refusal:
         """What the rules have to say to it."""
         return Refusal(self.reason, self.params)
+
+
+attempt_upcasters: Upcasters[Attempt] = Upcasters(Attempt, document="attempt", within=upcasters)
+"""Of a file of attempts. So far an attempt is in its first version."""
 
 
 def logs_in(folder: Path) -> list[Path]:
@@ -66,8 +71,8 @@ def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
     with path.open("rb") as file:
         data = file.read(MAX_ATTEMPTS)
     try:
-        return msgspec.json.Decoder(Attempt).decode_lines(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        return [attempt_upcasters.decode(line) for line in data.split(b"\n") if line.strip()]
+    except (EventError, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BadLog(about(path.name, said(error))) from None
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from events.codec import write_game
+from events.codec import decode_event, write_game
 from events.errors import EventError
 from events.messages.sentence import Sentence
 from events.store.errors import NoSuchGame
 from events.store.stores import Store, checked_id
-from events.types import AnyEvent, GameOpened, Seat
+from events.types import GameOpened
 from replays.files.proof import prove
 
 
@@ -28,11 +27,10 @@ class NotOver(EventError):
 
 def record(store: Store, game: str, folder: Path, name: str = "") -> Path:
     """Write a finished game into a folder, without names, times, its id and its head."""
-    events = [event.decode() for event in store.read(game)]
-    if not events:
+    nameless = [without_names(stored.event) for stored in store.read(game)]
+    if not nameless:
         raise NoSuchGame(game)
-    nameless = without_names(events)
-    if not prove(nameless).over:
+    if not prove([decode_event(event) for event in nameless]).over:
         raise NotOver(game)
     name = checked_id(name) if name else name_of(nameless)
     folder.mkdir(parents=True, exist_ok=True)
@@ -42,33 +40,23 @@ def record(store: Store, game: str, folder: Path, name: str = "") -> Path:
     return path
 
 
-def without_names(events: Iterable[AnyEvent]) -> list[AnyEvent]:
-    """The same game, played by numbered seats at no time. No digest covers a name or a time.
+def without_names(event: bytes) -> bytes:
+    """A stored event as numbered seats would have played it at no time, in the version that it is
+    stored in. No digest covers a name or a time.
 
-    >>> from engine.selfplay import new_game
-    >>> opening = without_names(new_game(players=2, seed=1).events)[0]
-    >>> [seat.name for seat in opening.seats]
-    ['Seat 1', 'Seat 2']
+    >>> without_names(b'{"type":"gold","time":1767225600000,"seat":2}')
+    b'{"type":"gold","seat":2}'
     """
-    timeless = [msgspec.structs.replace(event, time=0) for event in events]
-    return [
-        msgspec.structs.replace(event, seats=numbered(event.seats))
-        if isinstance(event, GameOpened)
-        else event
-        for event in timeless
-    ]
+    fields = msgspec.json.decode(event)
+    fields.pop("time", None)
+    for number, seat in enumerate(fields.get("seats", []), start=1):
+        seat["name"] = f"Seat {number}"
+    return msgspec.json.encode(fields)
 
 
-def numbered(seats: list[Seat]) -> list[Seat]:
-    return [
-        msgspec.structs.replace(seat, name=f"Seat {number}")
-        for number, seat in enumerate(seats, start=1)
-    ]
-
-
-def name_of(events: list[AnyEvent]) -> str:
+def name_of(events: list[bytes]) -> str:
     """A name that tells the ruleset, the set-up and the number of players, and is hardly twice."""
-    opening = events[0]
+    opening = decode_event(events[0])
     assert isinstance(opening, GameOpened)
     content = hashlib.sha256(write_game("x", events)).hexdigest()[:8]
     return f"recorded-{opening.setup}-{len(opening.seats)}p-{content}"

@@ -210,7 +210,8 @@ def _read_notation(data: bytes) -> Handed:
         problem = parsed.errors[0]
         raise BadLog(problem.message, line=problem.line)
     header = Header(format=FORMAT, version=VERSION, game=parsed.game.game)
-    return Handed(file=GameFile(header, parsed.game.events), book=parsed.game.book)
+    file = GameFile(header, parsed.game.events, parsed.game.older)
+    return Handed(file=file, book=parsed.game.book)
 
 
 READERS: dict[Kind, Callable[[bytes], Handed]] = {"log": _read_log, "notation": _read_notation}

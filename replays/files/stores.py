@@ -9,7 +9,7 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.chain import GENESIS, chain_on
-from events.codec import GameFile, encode_event, load_game, write_game
+from events.codec import GameFile, load_game, write_game
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
@@ -74,7 +74,7 @@ def export_game(store: Store, game: str) -> bytes:
     info = store.game(game)
     if info is None:
         raise NoSuchGame(game)
-    return write_game(game, [record.decode() for record in store.read(game)], head=info.head)
+    return write_game(game, [record.event for record in store.read(game)], head=info.head)
 
 
 def import_game(store: Store, path: Path) -> str:
@@ -89,7 +89,7 @@ def store_game(store: Store, file: GameFile, game: str = "") -> str:
     prove(file.events)
     check_head(file)
     game = game or file.header.game
-    store.append_encoded(game, 0, [encode_event(event) for event in file.events])
+    store.append_encoded(game, 0, file.encoded)
     return game
 
 
@@ -102,6 +102,6 @@ def check_length(file: GameFile) -> None:
 def check_head(file: GameFile) -> None:
     """Whether a file's events are those that its head stands for."""
     game, head = file.header.game, file.header.head
-    encoded = [encode_event(event) for event in file.events]
+    encoded = file.encoded
     if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:
         raise BadGame(game, len(encoded), Sentence("the file's head is not that of its events"))

@@ -10,15 +10,14 @@ from msgspec import Meta
 
 from engine.errors import CannotFold
 from events.chain import GENESIS, chain_on
-from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, decode_event, encode_event
+from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, read_events
 from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
-from events.types import AnyEvent
 from replays.cursor import Cursor
 from replays.files.proof import prove
 from replays.files.stores import MAX_EVENTS, BadGame, check_head
-from replays.notes.annotations import AnyWritten, Id, Place
+from replays.notes.annotations import AnyWritten, Id, Place, written_upcasters
 from replays.notes.compaction import written_again
 from replays.notes.notebook import BadNote, Line, Notebook, read_notebook
 from replays.whatif.lines import follow
@@ -63,9 +62,10 @@ class Study(msgspec.Struct, frozen=True):
     book: Notebook
 
 
-def write_study(study: str, book: Notebook, games: Callable[[str], Sequence[AnyEvent]]) -> bytes:
+def write_study(study: str, book: Notebook, games: Callable[[str], Sequence[bytes]]) -> bytes:
     """A study as a document. `book` holds what its readers may see, names only:
-    `replays.notes.notebook.as_read_by`. `games` gives each game's log, hidden cards and all."""
+    `replays.notes.notebook.as_read_by`. `games` gives each game's log as it is stored, hidden cards
+    and all."""
     about = dict.fromkeys(chapter.game for chapter in book.chapters.values())
     document = StudyFile(
         format=STUDY,
@@ -77,8 +77,7 @@ def write_study(study: str, book: Notebook, games: Callable[[str], Sequence[AnyE
     return msgspec.json.encode(document) + b"\n"
 
 
-def _packed(game: str, events: Sequence[AnyEvent]) -> StudyGame:
-    encoded = [encode_event(event) for event in events]
+def _packed(game: str, encoded: Sequence[bytes]) -> StudyGame:
     head = chain_on(game, 0, GENESIS, 0, encoded)[-1].hash
     return StudyGame(game=game, events=[msgspec.Raw(each) for each in encoded], head=head)
 
@@ -91,10 +90,10 @@ def read_study(data: bytes) -> Study:
     if len(data) > MAX_BYTES:
         raise BadStudy(Sentence("larger than {bytes} bytes: not a study", bytes=MAX_BYTES))
     try:
-        document = _decoder.decode(data)
+        document = _decode(data)
     except RecursionError:
         raise BadStudy(Sentence("nested too deeply")) from None
-    except (msgspec.MsgspecError, UnicodeError) as error:
+    except (EventError, msgspec.MsgspecError, UnicodeError) as error:
         raise BadStudy(said(error)) from None
     if document.version > VERSION:
         raise BadStudy(
@@ -120,11 +119,8 @@ def read_study(data: bytes) -> Study:
 
 def _unpacked(packed: StudyGame) -> GameFile:
     header = Header(format=FORMAT, version=GAME_VERSION, game=packed.game, head=packed.head)
-    events: list[AnyEvent] = []
     try:
-        for each in packed.events:
-            events.append(decode_event(bytes(each)))  # noqa: PERF401  (the count is told)
-        file = GameFile(header=header, events=events)
+        file = read_events(header, enumerate(map(bytes, packed.events), start=1))
         prove(file.events)
         check_head(file)
     except BadLog as error:
@@ -132,8 +128,8 @@ def _unpacked(packed: StudyGame) -> GameFile:
             Sentence(
                 "game {game}, event {number}: {reason}",
                 game=packed.game,
-                number=len(events) + 1,
-                reason=said(error),
+                number=error.line,
+                reason=said(BadLog(error.reason, field=error.field)),
             )
         ) from None
     except CannotFold as error:
@@ -232,4 +228,32 @@ def _along(parent: Cursor, line: Line) -> Cursor:
         ) from None
 
 
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(StudyFile)
+_decoder: msgspec.json.Decoder[StudyFile] = msgspec.json.Decoder(StudyFile)
+
+
+class _Loose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The document before anything in it is brought up."""
+
+    format: Literal["lacitta-study"]
+    version: int
+    study: msgspec.Raw
+    games: msgspec.Raw
+    written: list[Any]
+
+
+_loose: msgspec.json.Decoder[_Loose] = msgspec.json.Decoder(_Loose)
+
+
+def _decode(data: bytes) -> StudyFile:
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError as error:
+        # What is written in it may be of an older version.
+        try:
+            loose = _loose.decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            raise error from None
+        written = [written_upcasters.bring_up(each) for each in loose.written]
+        if written == loose.written:
+            raise
+        return _decoder.decode(msgspec.json.encode(msgspec.structs.replace(loose, written=written)))

@@ -6,23 +6,24 @@ import base64
 import binascii
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from engine.errors import BadMaterial
 from engine.material import library
-from events.codec import MAX_BYTES, GameId, read_game, write_game
+from events.codec import MAX_BYTES, GameFile, GameId, encode_events, read_game, write_game
 from events.errors import BadLog
 from events.material import Board, BoardRef, BoxRef, Ruleset
 from events.messages.sentence import Sentence, about, said
 from events.types import AnyEvent, GameOpened
+from events.upcast import upcasters
 from replays.notation.model import AnnotatedGame
 from replays.notation.quoting import quoted, unescaped
 from replays.notation.times import in_full, read_time
 from replays.notation.tokens import Token, Wrong
-from replays.notes.annotations import SeenBy, StudyOpened
+from replays.notes.annotations import SeenBy, StudyOpened, written_upcasters
 from replays.notes.notebook import Notebook, read_notebook
 
 MAX_TAGS = 100
@@ -52,6 +53,7 @@ class Header(msgspec.Struct, frozen=True):
 
     game: str
     past: list[AnyEvent]
+    older: Mapping[int, bytes]
     book: Notebook
     tags: dict[str, str]
     result: Tag | None
@@ -103,7 +105,8 @@ def _box(ref: BoxRef) -> str:
 
 def _packed(game: AnnotatedGame) -> str:
     """The game up to where the text begins: the shortest form of a position that can be proved."""
-    past = write_game(game.game or UNNAMED, game.events[: game.first])
+    encoded = encode_events(game.events[: game.first], game.older)
+    past = write_game(game.game or UNNAMED, encoded)
     return base64.b64encode(zlib.compress(past, 9)).decode()
 
 
@@ -149,15 +152,16 @@ def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None
         introduction=attempt("Introduction", lambda v: _study(introduction=v).introduction, ""),
         seen_by=attempt("SeenBy", lambda v: msgspec.convert(v.lower(), SeenBy), "all"),
     )
-    past = attempt("Position", _unpacked)
-    if past is None and "Position" not in tags:
+    position: GameFile | None = attempt("Position", _unpacked)
+    past, older = (position.events, position.older) if position else (None, {})
+    if "Position" not in tags:
         past = _opening(tags, attempt, end, failed)
     for wrong in failed:
         report(wrong)
     if failed or past is None:
         return None
     kept = {name: tag.value for name, tag in tags.items() if not is_known(name)}
-    return Header(game, past, book, kept, tags.get("Result"))
+    return Header(game, past, older, book, kept, tags.get("Result"))
 
 
 def _reason(error: Exception) -> str:
@@ -166,7 +170,7 @@ def _reason(error: Exception) -> str:
 
 def _study(**fields: Any) -> Notebook:
     whole = {"type": "study-opened", "by": {"name": ""}, "title": "", **fields}
-    return read_notebook([msgspec.convert(whole, StudyOpened)])
+    return read_notebook([msgspec.convert(written_upcasters.upcast(whole), StudyOpened)])
 
 
 def _opening(
@@ -187,7 +191,7 @@ def _opening(
     fields |= {"ruleset": msgspec.to_builtins(ruleset)}
     fields |= {"board": msgspec.to_builtins(board), "box": msgspec.to_builtins(box)}
     try:
-        return [msgspec.convert(fields, GameOpened)]
+        return [msgspec.convert(upcasters.upcast(fields), GameOpened)]
     except msgspec.MsgspecError as error:
         at = tags["Setup"].token if "$.setup" in str(error) else tags["Seat1"].token
         failed.append(Wrong(at, said(error)))
@@ -241,7 +245,7 @@ def _read_opened(value: str) -> int:
     return time
 
 
-def _unpacked(value: str) -> list[AnyEvent]:
+def _unpacked(value: str) -> GameFile:
     """The past from a position; never more of it than a game can have."""
     try:
         packed = base64.b64decode("".join(value.split()), validate=True)
@@ -251,7 +255,7 @@ def _unpacked(value: str) -> list[AnyEvent]:
         raise BadLog(Sentence("it cannot be unpacked")) from None
     if not unpacking.eof or len(past) > MAX_BYTES:
         raise BadLog(Sentence("it is cut off or too large"))
-    events = read_game(past).events
-    if not events:
+    file = read_game(past)
+    if not file.events:
         raise BadLog(Sentence("it holds no game"))
-    return events
+    return file

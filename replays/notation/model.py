@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -20,14 +20,16 @@ class AnnotatedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game and the notebook of this one game, as `annotated` makes it.
 
     `first` is the moment at which the text begins: 1 for a whole game. What came before is part of
-    the game all the same, so that every moment can be folded. `tags` are tags that mean nothing to
-    the game, such as the event it was played at.
+    the game all the same, so that every moment can be folded. `older` are the bytes of those of its
+    events, by their place, that came in an older version of their type. `tags` are tags that mean
+    nothing to the game, such as the event it was played at.
     """
 
     game: str
     events: list[AnyEvent]
     book: Notebook
     first: int = 1
+    older: Mapping[int, bytes] = {}
     tags: dict[str, str] = {}
 
     def state(self) -> State:
@@ -61,6 +63,7 @@ def annotated(
     *,
     chapter: str = "",
     from_number: int = 1,
+    older: Mapping[int, bytes] = {},
 ) -> AnnotatedGame:
     """A log and its notebook as a text can hold them; of a study, one chapter.
 
@@ -72,12 +75,12 @@ def annotated(
         raise CannotFold(from_number, Sentence("the game has moments 1 to {last}", last=len(log)))
     kept = _of_one_chapter(book if book is not None else Notebook(), chapter)
     _drop_elsewhere(kept, from_number, len(log))
-    return AnnotatedGame(game=game, events=log, book=kept, first=from_number)
+    return AnnotatedGame(game=game, events=log, book=kept, first=from_number, older=older)
 
 
 def excerpt(game: AnnotatedGame, number: int) -> AnnotatedGame:
     """The same game from a moment on."""
-    part = annotated(game.game, game.events, game.book, from_number=number)
+    part = annotated(game.game, game.events, game.book, from_number=number, older=game.older)
     return msgspec.structs.replace(part, tags=dict(game.tags))
 
 

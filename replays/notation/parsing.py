@@ -19,7 +19,7 @@ from replays.notation.reading import Reader, converted
 from replays.notation.tokens import Places, Token, TooMuch, Wrong
 from replays.notation.words import Fields
 from replays.notation.writing import result_words
-from replays.notes.annotations import LineBegun, Noted
+from replays.notes.annotations import LineBegun, Noted, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, write_down
 
 MAX_PROBLEMS = 100
@@ -123,6 +123,7 @@ def _made(header: Header, draft: Draft, problems: _Problems) -> AnnotatedGame | 
         events=header.past + _events(draft.main),
         book=header.book,
         first=len(header.past),
+        older=header.older,
         tags=header.tags,
     )
 
@@ -176,7 +177,7 @@ def _line(book: Notebook, line: Sequence, number: int) -> None:
         "seat": line.head.get("seat", 0),
         **_common(line.head, number, line.parent.line),
     }
-    write_down(book, converted(fields, LineBegun, line.token))
+    write_down(book, converted(written_upcasters.upcast(fields), LineBegun, line.token))
     book.lines[line.line] = msgspec.structs.replace(
         book.lines[line.line], events=_events(line), deals=[dealt.deal for dealt in line.deals]
     )
@@ -191,7 +192,7 @@ def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
     }
     if "answers" in note.fields:
         fields["answers"] = note.fields["answers"]
-    write_down(book, converted(fields, Noted, note.token))
+    write_down(book, converted(written_upcasters.upcast(fields), Noted, note.token))
     book.notes[name] = msgspec.structs.replace(
         book.notes[name],
         rewritten=note.fields.get("rewritten", 0),

@@ -9,6 +9,7 @@ import msgspec
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence, about
 from events.types import AnyEvent, Event
+from events.upcast import type_of, upcasters
 from replays.notation import chance
 from replays.notation.draft import Dealt, Draft, DraftNote, Report, Sequence, Step
 from replays.notation.header import MAX_TAGS, Header, is_known, read_header, read_tag
@@ -24,9 +25,7 @@ MAX_STEPS = 50_000
 MARKS = ("year", "round", "castles", "relocation", "people")
 
 
-KINDS: dict[str, type[Event]] = {
-    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)
-}
+KINDS: dict[str, type[Event]] = {type_of(kind): kind for kind in get_args(AnyEvent)}
 
 
 class Reader:
@@ -149,7 +148,8 @@ class Reader:
             fields["time"] = self.tokens.take()
         if "time" in fields:
             fields["time"] = _time(fields["time"], clock)
-        event: AnyEvent = converted(fields, KINDS[fields["type"]], token)
+        # The words stand for the first version of a type, so that old texts are read for ever.
+        event: AnyEvent = converted(upcasters.upcast(fields), KINDS[fields["type"]], token)
         return event
 
     def _deal(self) -> None:

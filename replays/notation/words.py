@@ -10,6 +10,7 @@ from events import types
 from events.material import Building
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, BuildCard, By
+from events.upcast import type_of
 from replays.notation.quoting import quoted, word
 from replays.notation.tokens import Tokens
 
@@ -31,7 +32,7 @@ def action_words(event: AnyEvent) -> str:
     >>> action_words(types.FoundCity(seat=1, at="c7", source="b5"))
     '1 found c7 from b5'
     """
-    verb = str(event.__struct_config__.tag)
+    verb = type_of(event)
     rest = WRITE.get(type(event), lambda e: "")(event)
     if isinstance(event, types.Bury):
         verb = "bury" if event.bury else "keep"

@@ -6,14 +6,15 @@ Every event says who wrote it and when. A stream belongs to one game (`game/ID`)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from engine.snapshot import CityRecord
 from events.material import Data, Label
 from events.types import AnyEvent, GameStarted, PersonName, PoliticsShuffled, SeatNumber
+from events.upcast import Steps, Upcasters, upcasters
 from projections.words.names import marked
 
 Id = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9][a-z0-9-]*\Z")]
@@ -83,13 +84,29 @@ class Standing(Data, frozen=True):
     citizens: int
 
 
+class CityThen(msgspec.Struct, frozen=True):
+    """A city as a note remembers it, in a shape of its own: the engine's may change."""
+
+    number: int
+    seat: int
+    castle: str
+    citizens: int
+    buildings: dict[str, str]
+    figures: dict[str, list[int]]
+
+
+def cities_then(cities: Sequence[object]) -> list[CityThen]:
+    """The engine's cities as a note is to remember them."""
+    return msgspec.convert(cities, list[CityThen], from_attributes=True)
+
+
 class Table(Data, frozen=True):
     """What lay open on the table at a moment, enough to draw it again beside another."""
 
     year: int
     round: int
     phase: str
-    cities: list[CityRecord]
+    cities: list[CityThen]
     players: list[Standing]
 
 
@@ -217,3 +234,8 @@ AnyWritten = (
     | ChaptersOrdered
     | ChapterWithdrawn
 )
+
+STEPS: Steps = {}
+"""Of what is written. So far every type is in its first version."""
+
+written_upcasters: Upcasters[AnyWritten] = Upcasters(AnyWritten, STEPS, within=upcasters)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,9 @@ class Code:
         self.read_game, self.check = find("read_game"), find("check")
         self.begin, self.apply = find("begin"), find("apply")
         self.position, self.digest = find("position"), find("digest")
+        # The first form is the one that all code can make, before there were several and since.
+        if "form" in signature(self.digest).parameters:
+            self.digest = partial(self.digest, form=1)
         self.scores = find("scores")
 
     def log(self, file: str, ruleset: dict[str, Any] | None) -> tuple[str, list[Any]]:

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from engine.snapshot import digest
+from engine.snapshot import has_digest
 from engine.walk import checked_fold
 from events.codec import load_game
 from events.types import AnyEvent
@@ -23,7 +23,7 @@ DIGESTS = (Path(__file__).parent / "samples" / "digests.txt").read_text(encoding
 def test_a_stored_game_folds_as_it_did(path: Path) -> None:
     game = load_game(path)
     kept = dict(zip(DIGESTS[::2], DIGESTS[1::2], strict=True))
-    assert digest(checked_fold(game.events)) == kept[path.name]
+    assert has_digest(checked_fold(game.events), kept[path.name])
 
 
 def test_every_event_type_is_in_a_stored_game() -> None:

@@ -12,7 +12,7 @@ from events.store.documents import Collection
 from events.store.errors import VersionConflict
 from events.store.stores import Store
 from projections.words.names import marked
-from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear
+from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear, uttered_upcasters
 from replays.notes.annotations import Author
 from web.site.problems import Problem
 
@@ -20,7 +20,6 @@ KEPT = 200
 TRIES = 20
 READ = "chat-read"
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[AnyUttered] = msgspec.json.Decoder(AnyUttered)
 PROBLEMS = {
     "talk-full": (409, marked("So much has been said at this table that nothing more fits.")),
     "no-such-line": (404, marked("Nobody has said this here.")),
@@ -58,7 +57,7 @@ class Chats:
                 # Whoever was handed the old one may still read it.
                 talk = talk.copy()
                 for record in fresh:
-                    hear(talk, _decoder.decode(record.event))
+                    hear(talk, uttered_upcasters.decode(record.event))
             if talk.version:
                 self._talks[game] = talk
                 if len(self._talks) > KEPT:
@@ -100,7 +99,8 @@ class Chats:
 
     def said_by(self, person: str, game: str) -> list[AnyUttered]:
         """The events that a person has written at a table, and as the guest they were before."""
-        events = [_decoder.decode(record.event) for record in self._margin.read(stream_of(game))]
+        records = self._margin.read(stream_of(game))
+        events = [uttered_upcasters.decode(record.event) for record in records]
         selves = {person}
         for event in reversed(events):
             if isinstance(event, Inherited) and event.heir in selves:

@@ -12,6 +12,7 @@ import msgspec
 from engine.errors import CannotFold
 from engine.year_end import at_end_of_year
 from events.codec import write_game
+from events.errors import EventError
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
 from events.store.stores import is_id, open_store
@@ -20,7 +21,7 @@ from replays.cursor import Cursor
 from replays.files.import_ import BadFile, load, read_file
 from replays.files.study import BadStudy, write_study
 from replays.notation import annotated, write_text
-from replays.notes.annotations import AnyWritten
+from replays.notes.annotations import AnyWritten, written_upcasters
 from replays.notes.compaction import written_again
 from replays.notes.notebook import Notebook, as_read_by, read_notebook
 from web.cli.language import gettext as _
@@ -28,10 +29,11 @@ from web.seating.anonymity import Anonymity
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, and how somebody wants to have it."""
+    """A game, and how somebody wants to have it. `encoded` are its events as they are stored."""
 
     game: str
     events: list[AnyEvent]
+    encoded: list[bytes]
     head: str = ""
     at: int | None = None
     year: int | None = None
@@ -69,21 +71,33 @@ def _source(db: str, game: str, as_: str) -> dict[str, object]:
     if path.is_file():
         handed = load(path)
         header, events = handed.file.header, handed.file.events
-        written = written_again(handed.book)
-        return {"game": header.game, "events": events, "head": header.head, "written": written}
+        return {
+            "game": header.game,
+            "events": events,
+            "encoded": handed.file.encoded,
+            "head": header.head,
+            "written": written_again(handed.book),
+        }
     with open_store(db, create=False) as store:
         info = store.game(game)
         if info is None:
             raise NoSuchGame(game)
-        events = [record.decode() for record in store.read(game)][: info.version]
+        records = store.read(game)[: info.version]
+        events = [record.decode() for record in records]
         if as_ != "log" and isinstance(events[0], GameOpened):
             events[0] = Anonymity(store).shown(game, events[0])
-        written = [_written.decode(note.event) for note in store.margin.read(f"game/{game}")]
-        return {"game": game, "events": events, "head": info.head, "written": written}
+        notes = store.margin.read(f"game/{game}")
+        return {
+            "game": game,
+            "events": events,
+            "encoded": [record.event for record in records],
+            "head": info.head,
+            "written": [written_upcasters.decode(note.event) for note in notes],
+        }
 
 
 def as_log(wish: Wish) -> bytes:
-    return write_game(wish.game, wish.events, head=wish.head)
+    return write_game(wish.game, wish.encoded, head=wish.head)
 
 
 def as_text(wish: Wish) -> bytes:
@@ -121,13 +135,12 @@ def as_png(wish: Wish) -> bytes:
 def as_study(db: str, study: str) -> bytes:
     """A stored study with its games, and of its notes those that every reader sees."""
     with open_store(db, create=False) as store:
-        written = store.margin.read(f"study/{study}") if is_id(study) else []
-        if not written:
+        records = store.margin.read(f"study/{study}") if is_id(study) else []
+        if not records:
             raise BadStudy(Sentence("there is no study {study}", study=study))
-        book = as_read_by(read_notebook(_written.decode(each.event) for each in written), "")
-        return write_study(
-            study, book, lambda game: [record.decode() for record in store.read(game)]
-        )
+        written = [written_upcasters.decode(record.event) for record in records]
+        book = as_read_by(read_notebook(written), "")
+        return write_study(study, book, lambda game: [each.event for each in store.read(game)])
 
 
 FORMS: dict[str, Callable[[Wish], bytes]] = {
@@ -156,10 +169,7 @@ def read_notes(path: Path) -> list[AnyWritten]:
         if not line.strip():
             continue
         try:
-            written.append(_written.decode(line))
-        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            written.append(written_upcasters.decode(line))
+        except (EventError, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise BadFile(path, said(error), number) from None
     return written
-
-
-_written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)

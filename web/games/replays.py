@@ -13,6 +13,7 @@ from engine.effects import AnyEffect
 from engine.errors import CannotFold
 from engine.state import State
 from engine.view import View, view
+from events.codec import decode_event, encode_event
 from events.material import Ruleset
 from events.store.stores import Store, is_id
 from events.types import GameOpened
@@ -207,6 +208,14 @@ class Replays:
             if len(self._replays) > KEPT:
                 self._replays.popitem(last=False)
         return replay
+
+    def log(self, game: str) -> list[bytes]:
+        """A game's events as they are stored, but for the names of those who left."""
+        stored = [record.event for record in self._store.read(game)]
+        opened = decode_event(stored[0])
+        assert isinstance(opened, GameOpened)
+        shown = self._names.shown(game, opened)
+        return stored if shown == opened else [encode_event(shown), *stored[1:]]
 
     def under(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
         """A finished game under other rules; the last ones are kept, whatever they are called."""

@@ -8,7 +8,7 @@ from engine.state import State
 from engine.view import SPECTATOR, view
 from projections.now.scoreboard import scoreboard
 from replays.cursor import Cursor
-from replays.notes.annotations import Author, Place, Standing, Table
+from replays.notes.annotations import Author, Place, Standing, Table, cities_then
 from replays.notes.notebook import Line, Notebook, as_read_by
 from replays.whatif.lines import dealt_anew
 from web.accounts.visitor import Visitor, be_guest, visitor
@@ -125,7 +125,7 @@ def table_now(state: State) -> Table:
         year=seen.year,
         round=seen.round,
         phase=seen.phase,
-        cities=seen.cities,
+        cities=cities_then(seen.cities),
         players=[
             Standing(
                 seat=player.seat,

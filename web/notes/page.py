@@ -14,7 +14,7 @@ from engine.state import State
 from engine.view import View
 from projections.words.events import tell_event
 from projections.words.names import marked
-from replays.notes.annotations import GLYPHS, SeenBy
+from replays.notes.annotations import GLYPHS, SeenBy, cities_then
 from replays.notes.notebook import Line, Note, Notebook
 from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
@@ -211,7 +211,7 @@ def drawn(note: Note) -> list[str]:
 
 def then_and_now(note: Note, s: State, seen: View) -> list[str]:
     """Where the table beneath a note has changed: as its author saw it, and as it is."""
-    if note.then is None or note.then.cities == seen.cities:
+    if note.then is None or note.then.cities == cities_then(seen.cities):
         return []
     before = msgspec.structs.replace(seen, cities=note.then.cities)
     try:

@@ -13,7 +13,7 @@ import msgspec
 from events.messages.sentence import said
 from events.store.errors import VersionConflict
 from events.store.stores import Store
-from replays.notes.annotations import AnyWritten
+from replays.notes.annotations import AnyWritten, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, write_down
 from web.seating.anonymity import Anonymity
 from web.site.problems import Problem
@@ -21,7 +21,6 @@ from web.site.problems import Problem
 KEPT = 200
 TRIES = 20
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)
 
 
 class Notebooks:
@@ -90,7 +89,7 @@ class Notebooks:
                 # Whoever was handed the old one may still read it.
                 book = book.copy()
                 for record in self._margin.read(stream, after=version):
-                    written = _decoder.decode(record.event)
+                    written = written_upcasters.decode(record.event)
                     by = self._names.author(written.by)
                     write_down(book, msgspec.structs.replace(written, by=by))
                     version = record.version

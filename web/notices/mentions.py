@@ -10,13 +10,12 @@ import msgspec
 from events.record import Record
 from events.store.errors import StoreError
 from events.store.stores import Store
-from replays.chat import AnyUttered, Said, Unsaid, mentioned, text_of
+from replays.chat import Said, Unsaid, mentioned, text_of, uttered_upcasters
 from web.notices.boxes import Box, Notice, with_notice
 from web.seating.service import Lobby, Table
 
 log = logging.getLogger(__name__)
 STREAMS = "chat/"
-_decoder: msgspec.json.Decoder[AnyUttered] = msgspec.json.Decoder(AnyUttered)
 
 
 class Mentions:
@@ -50,7 +49,7 @@ class Mentions:
 
     def _take_in(self, record: Record, table: Table, boxes: dict[str, Box]) -> dict[str, Box]:
         """What one thing that was said, or withdrawn, makes of the boxes."""
-        uttered = _decoder.decode(record.event)
+        uttered = uttered_upcasters.decode(record.event)
         said = self._said(record, uttered.said) if isinstance(uttered, Unsaid) else uttered
         if not isinstance(said, Said):
             return {}
@@ -65,7 +64,7 @@ class Mentions:
     def _said(self, withdrawn: Record, id_: str) -> Said | None:
         """The line that a record withdraws."""
         for record in self._margin.read(withdrawn.game):
-            uttered = _decoder.decode(record.event)
+            uttered = uttered_upcasters.decode(record.event)
             if isinstance(uttered, Said) and uttered.said == id_:
                 return uttered
         return None

@@ -29,6 +29,7 @@ from web.orders.shapes import (
     SeatOrders,
     Standing,
     kind_of,
+    order_upcasters,
 )
 from web.site.problems import Problem, refused
 
@@ -41,7 +42,7 @@ class OrderBook:
     """Who has ordered what. Several workers may share it."""
 
     def __init__(self, store: Store, games: Games, clock: Callable[[], int]) -> None:
-        self._orders = Collection(store, NAME, SeatOrders)
+        self._orders = Collection(store, NAME, order_upcasters)
         self._games, self._clock = games, clock
 
     def games(self) -> list[str]:

@@ -21,6 +21,7 @@ from events.types import (
     Starve,
     TakeGold,
 )
+from events.upcast import Upcasters, upcasters
 
 Kind = Literal["politics", "relocation", "demolition", "hunger"]
 Until = Literal["game", "year"]
@@ -186,6 +187,10 @@ class SeatOrders(msgspec.Struct, frozen=True):
 
     standing: dict[Kind, Standing] = {}
     ended: list[Ended] = []
+
+
+order_upcasters: Upcasters[SeatOrders] = Upcasters(SeatOrders, document="orders", within=upcasters)
+"""Of a seat's orders as they are kept. So far they are in their first version."""
 
 
 def kind_of(order: AnyOrder) -> Kind:

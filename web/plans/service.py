@@ -9,6 +9,7 @@ import msgspec
 
 from events.store.documents import Collection
 from events.store.stores import Store
+from events.upcast import Upcasters, upcasters
 from replays.whatif.plans import Plan
 from web.site.problems import Problem
 
@@ -61,6 +62,10 @@ class Folder(msgspec.Struct, frozen=True, omit_defaults=True):
             )
 
 
+folder_upcasters: Upcasters[Folder] = Upcasters(Folder, document="plans", within=upcasters)
+"""Of a folder with its plans. So far it is in its first version."""
+
+
 def _find(plans: list[Plan], id_: str) -> Plan:
     for plan in plans:
         if str(plan.id) == id_:
@@ -72,7 +77,7 @@ class Plans:
     """All plans of a server."""
 
     def __init__(self, store: Store) -> None:
-        self._folders = Collection(store, "plans", Folder)
+        self._folders = Collection(store, "plans", folder_upcasters)
 
     def get(self, person: str, game: str, seat: int) -> Folder:
         return self._folders.get(_key(person, game, seat)) or Folder()

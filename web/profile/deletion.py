@@ -9,7 +9,7 @@ import msgspec
 from engine.bots import DEFAULT_BOT
 from events.types import HandOver
 from projections.readmodels.projector import Keeper
-from replays.notes.annotations import AnyWritten
+from replays.notes.annotations import written_upcasters
 from web.accounts.service import Account
 from web.games.seats import is_over
 from web.orders.shapes import SeatOrders
@@ -19,7 +19,6 @@ from web.site.problems import Problem
 
 GONE = "gone"
 """Holds the seats of those who left; nobody is called so."""
-_written: msgspec.json.Decoder[AnyWritten] = msgspec.json.Decoder(AnyWritten)
 
 
 def everything(account: Account) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def own_notes(person: str) -> list[Any]:
     found = []
     for stream in [*margin.streams("game/"), *margin.streams("study/")]:
         for record in margin.read(stream):
-            written = _written.decode(record.event)
+            written = written_upcasters.decode(record.event)
             if written.by.person == person:
                 found.append({"in": stream, **msgspec.to_builtins(written)})
     return found

@@ -227,7 +227,7 @@ def study(id_: str) -> ResponseReturnValue:
         ("study", id_, stamp(seen), *lengths),
         f"lacitta-study-{id_}.json",
         "application/json",
-        lambda: write_study(id_, seen, lambda game: games[game].cursor.events),
+        lambda: write_study(id_, seen, services().replays.log),
         kept=True,
     )
 

@@ -12,6 +12,7 @@ from engine.effects import AnyEffect, BuildingRaised
 from engine.material import library
 from engine.material.numbers import KINDS, POLITICS
 from events.types import AnyEvent, GameOpened
+from events.upcast import type_of
 from projections.words.effects import ENGLISH, Tongue
 from projections.words.names import marked
 from replays.corpus.coverage import ending, ground, limits, people, politics, seasons  # noqa: F401  (enter theirs)
@@ -33,7 +34,7 @@ RULESETS, CHANGES, LEAVES = (
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
-    return str(kind.__struct_config__.tag)
+    return type_of(kind)
 
 
 def rule_number(words: str) -> tuple[int, str]:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
+from events.codec import encode_events
 from events.store.stores import Store, open_store
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, import_new_study, read_handed_study
@@ -54,7 +55,7 @@ def some_book() -> Notebook:
 
 
 def document() -> bytes:
-    return write_study("s1", as_read_by(some_book(), ""), GAMES.__getitem__)
+    return write_study("s1", as_read_by(some_book(), ""), lambda game: encode_events(GAMES[game]))
 
 
 @pytest.fixture
@@ -67,7 +68,8 @@ def test_what_is_written_is_read_again() -> None:
     study = read_study(document())
     assert study.book == as_read_by(some_book(), "")
     assert {game: file.events for game, file in study.games.items()} == GAMES
-    assert write_study(study.study, study.book, GAMES.__getitem__) == document()
+    games = {game: file.encoded for game, file in study.games.items()}
+    assert write_study(study.study, study.book, games.__getitem__) == document()
 
 
 def test_accounts_and_what_others_may_not_read_stay_behind() -> None:

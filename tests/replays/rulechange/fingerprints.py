@@ -23,7 +23,7 @@ def fingerprint(events: Sequence[AnyEvent]) -> str:
         if isinstance(event, Turn):
             lists.update(msgspec.msgpack.encode(legal_actions(state, event.seat)))
         apply(state, event)
-        tables.update(digest(state).encode())
+        tables.update(digest(state, form=1).encode())
     return f"tables {tables.hexdigest()[:DIGITS]} lists {lists.hexdigest()[:DIGITS]}"
 
 

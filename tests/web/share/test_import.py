@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
-from events.codec import write_game
+from events.codec import encode_events, write_game
 from replays.files.study import write_study
 from replays.notation import annotated, write_text
 from replays.notes.annotations import Author, ChapterPut, Content, Noted, Place, StudyOpened
@@ -52,7 +52,7 @@ def evil_study() -> bytes:
             ),
         ]
     )
-    return write_study("s1", as_read_by(book, ""), {"g1": events}.__getitem__)  # type: ignore[dict-item]
+    return write_study("s1", as_read_by(book, ""), lambda game: encode_events(events))
 
 
 @pytest.fixture(scope="module")
