@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.actions.refusals import Refusal
 from events.messages.sentence import Sentence
 
 
@@ -16,11 +15,3 @@ class CannotFold(ValueError):
     def __init__(self, number: int, reason: str) -> None:
         self.number, self.reason = number, reason
         super().__init__(Sentence("event {number}: {reason}", number=number, reason=reason))
-
-
-class NotAllowed(CannotFold):
-    """An event that the rules refuse where it stands, and why."""
-
-    def __init__(self, number: int, refusal: Refusal) -> None:
-        self.refusal = refusal
-        super().__init__(number, refusal.cited)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.actions.check import check
+from engine.actions.refusals import NotAllowed
 from engine.dealer import deal
 from engine.effects import Tell
-from engine.errors import NotAllowed
 from engine.fold import apply
 from engine.state import State
 from events.types import AnyEvent

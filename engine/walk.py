@@ -12,9 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import Refusal
+from engine.actions.refusals import NotAllowed, Refusal
 from engine.effects import AnyEffect
-from engine.errors import NotAllowed
 from engine.fold import apply, begin
 from engine.state import State
 from events.material import Ruleset

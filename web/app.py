@@ -25,6 +25,7 @@ from web.lobby import page as pages
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.courier import Courier
+from web.notices.followers import Followers
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.orders.service import OrderBook
@@ -101,6 +102,7 @@ def create_app(
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
+    keeper = Keeper(store, anonymity)
     kept = Services(
         store=store,
         people=people,
@@ -112,7 +114,7 @@ def create_app(
         plans=Plans(store),
         chats=Chats(store, clock),
         notepads=Notepads(store, clock),
-        keeper=Keeper(store, anonymity),
+        keeper=keeper,
         bots=BotRunner(store, games),
         settings=settings,
         anonymity=anonymity,
@@ -125,6 +127,7 @@ def create_app(
         referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
         orders=orders,
         order_runner=OrderRunner(store, games, orders),
+        followers=Followers(store, keeper, outbox),
     )
     kept.courier.answered = orders.will_answer
     app.extensions["lacitta"] = kept

@@ -88,8 +88,8 @@ def answer(
 ) -> ResponseReturnValue:
     """A problem as JSON for programs, as a page for people, with the rule that stands behind it."""
     if request.path.startswith("/api/"):
-        body = {"code": code, "sentence": sentence}
-        return jsonify(body | {"rule": rule, "link": link} if rule else body), status
+        body = {"code": code, "sentence": sentence, "rule": rule, "link": link}
+        return jsonify({name: value for name, value in body.items() if value}), status
     shown = render_template(
         "problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
     )

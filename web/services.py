@@ -22,6 +22,7 @@ from web.games.replays import Replays
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.courier import Courier
+from web.notices.followers import Followers
 from web.notices.outbox import Outbox
 from web.notices.unsubscribing import Unsubscribing
 from web.orders.service import OrderBook
@@ -34,6 +35,7 @@ from web.plans.service import Plans
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.settings import Settings
+from web.site.worker import Worker
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,12 @@ class Services:
     referee: Referee
     orders: OrderBook
     order_runner: OrderRunner
+    followers: Followers
+
+    @property
+    def workers(self) -> tuple[Worker, ...]:
+        """In the order in which they are stopped."""
+        return (self.bots, self.order_runner, self.courier, self.referee, self.followers)
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

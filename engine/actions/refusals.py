@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.errors import CannotFold
 from events.messages.sentence import Sentence
 
 REASONS: dict[str, tuple[str, str]] = {
@@ -58,15 +59,16 @@ REASONS: dict[str, tuple[str, str]] = {
     "city-twice": ("R39", "The city {city} is named twice."),
     "too-many-leave": ("R39", "The city {city} has only {citizens} citizens."),
     "wrong-total": ("R39", "{hungry} citizens have no food; {named} are named."),
-    "resigned": ("R45", "Seat {seat} has resigned."),
-    "played-so-already": ("R45", "The seat is played that way already."),
-    "nothing-to-take-back": ("R25", "There is no action to take back."),
-    "not-your-action": ("R25", "The last action was not made by seat {seat}."),
-    "shuffled-since": ("R32", "The cards have been shuffled since."),
-    "asked-already": ("R25", "A take-back is asked for already."),
-    "nothing-asked": ("R25", "Nobody waits for an answer of seat {seat}."),
+    "resigned": ("", "Seat {seat} has resigned."),
+    "played-so-already": ("", "The seat is played that way already."),
+    "nothing-to-take-back": ("", "There is no action to take back."),
+    "not-your-action": ("", "The last action was not made by seat {seat}."),
+    "shuffled-since": ("", "The cards have been shuffled since."),
+    "asked-already": ("", "A take-back is asked for already."),
+    "nothing-asked": ("", "Nobody waits for an answer of seat {seat}."),
 }
-"""Per code the rule behind it and an English sentence with the parameters in braces."""
+"""Per code the rule behind it, none for what concerns the table and not the game, and an English
+sentence with the parameters in braces."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -81,7 +83,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
     @property
     def rule(self) -> str:
-        """The number of the rule, as in R24."""
+        """The number of the rule, as in R24, if there is one."""
         return REASONS[self.code][0]
 
     @property
@@ -90,13 +92,24 @@ class Refusal(msgspec.Struct, frozen=True):
         return REASONS[self.code][1].format(**self.params)
 
     @property
+    def reference(self) -> str:
+        """The code, and the rule if there is one."""
+        return f"{self.code}, {self.rule}" if self.rule else self.code
+
+    @property
     def cited(self) -> Sentence:
         """The reason with its code and its rule, as an error gives it."""
         told = Sentence(REASONS[self.code][1], **self.params)
-        return Sentence(
-            "{sentence} ({code}, {rule})", sentence=told, code=self.code, rule=self.rule
-        )
+        return Sentence("{sentence} ({reference})", sentence=told, reference=self.reference)
 
 
 def refuse(code: str, **params: str | int) -> Refusal:
     return Refusal(code, params)
+
+
+class NotAllowed(CannotFold):
+    """An event that the rules refuse where it stands, and why."""
+
+    def __init__(self, number: int, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(number, refusal.cited)

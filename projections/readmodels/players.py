@@ -22,10 +22,6 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     sigma: float = 25.0 / 3.0
 
     @property
-    def mean_points(self) -> float:
-        return self.points / self.games if self.games else 0.0
-
-    @property
     def rating(self) -> float:
         """What the player is at least worth, almost surely: the mean less three deviations."""
         return self.mu - 3 * self.sigma

@@ -74,7 +74,7 @@ def last_lines(refused: Refused) -> list[str]:
     return [
         "",
         f"The chronicle ends at event {number}: {encode_event(event).decode()}",
-        f"It is not allowed here: {refusal.sentence} ({refusal.code}, {refusal.rule})",
+        f"It is not allowed here: {refusal.sentence} ({refusal.reference})",
     ]
 
 

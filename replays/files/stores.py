@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
 from engine.errors import CannotFold
 from events.chain import GENESIS, chain_on
-from events.codec import GameFile, load_game, write_game
+from events.codec import GameFile, write_game
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
@@ -75,11 +74,6 @@ def export_game(store: Store, game: str) -> bytes:
     if info is None:
         raise NoSuchGame(game)
     return write_game(game, [record.event for record in store.read(game)], head=info.head)
-
-
-def import_game(store: Store, path: Path) -> str:
-    """Store a game from a file, once it is proved to hold; gives its id."""
-    return store_game(store, load_game(path))
 
 
 def store_game(store: Store, file: GameFile, game: str = "") -> str:

@@ -19,17 +19,15 @@ from replays.files.proof import prove
 from replays.files.stores import MAX_EVENTS, BadGame, check_head
 from replays.notes.annotations import AnyWritten, Id, Place, written_upcasters
 from replays.notes.compaction import written_again
-from replays.notes.notebook import BadNote, Line, Notebook, read_notebook
+from replays.notes.notebook import MAX_DEPTH, BadNote, Line, Notebook, read_notebook
 from replays.whatif.lines import follow
 
 STUDY: Literal["lacitta-study"] = "lacitta-study"
 VERSION = 1
 MAX_GAMES = 100
 MAX_WRITTEN = 10_000
-MAX_DEPTH = 20
 MAX_MOMENTS = 3_000
-"""Games of a study, things written, lines within lines, and moments of all lines together: more is
-not read."""
+"""Games of a study, things written, and moments of all lines together: more is not read."""
 
 
 class BadStudy(EventError):

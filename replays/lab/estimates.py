@@ -154,9 +154,12 @@ def chi_squared_p(value: float, freedom: int) -> float:
     0.05
     """
     half = value / 2
+    if not half:
+        return 1.0
     chance = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
     for freed in range(2 - freedom % 2, freedom, 2):
-        chance += half ** (freed / 2) * math.exp(-half) / math.gamma(freed / 2 + 1)
+        power = freed / 2
+        chance += math.exp(power * math.log(half) - half - math.lgamma(power + 1))
     return chance
 
 

@@ -15,6 +15,8 @@ from replays.notes.annotations import AnyWritten, Author, Content, Deal, Place, 
 MAX_NOTES = 5000
 MAX_LINES = 500
 MAX_CHAPTERS = 100
+MAX_DEPTH = 20
+"""Lines within lines, on the page and in files that are read."""
 
 
 class BadNote(EventError):
@@ -112,6 +114,15 @@ def read_notebook(written: Iterable[AnyWritten]) -> Notebook:
 def write_down(book: Notebook, written: AnyWritten) -> None:
     """Change a notebook by one thing written, or BadNote and no change."""
     _WRITE[type(written)](book, written)
+
+
+def check_new(book: Notebook, written: AnyWritten) -> None:
+    """What holds for all that is written from now on, though not for what is stored already."""
+    depth, place = 0, written.at if isinstance(written, a.LineBegun) else Place(number=1)
+    while place.line:
+        depth, place = depth + 1, book.lines[place.line].at
+    if depth >= MAX_DEPTH:
+        raise BadNote(Sentence("lines are nested at most {most} deep", most=MAX_DEPTH))
 
 
 def _noted(book: Notebook, e: a.Noted) -> None:

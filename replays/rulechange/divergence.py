@@ -340,5 +340,5 @@ def _departure(line: Line, event: AnyEvent, tongue: Tongue) -> Divergence:
         event=tell_event(event, seats, tongue),
         difference=[retold(said(does_not_hold(line)), tongue)],
         choices=[],
-        rules=[line.refused[0].refusal.rule] if line.refused else [],
+        rules=[each.refusal.rule for each in line.refused[:1] if each.refusal.rule],
     )

@@ -242,7 +242,7 @@ class Versions:
                 event=tell_event(events[number - 1], names, self.tongue),
                 difference=[self.tongue.gettext(OTHER_POINTS)],
                 choices=[],
-                rules=sorted({REASONS[code][0] for code in here if code in REASONS}),
+                rules=sorted({REASONS[code][0] for code in here if code in REASONS} - {""}),
             )
             where = _told(where, tables, number, names, self.tongue)
         refused = other["refused"] or one["refused"]

@@ -219,12 +219,11 @@ def described(finding: Finding, tongue: Tongue = ENGLISH) -> str:
             plain(" ".join(where.difference[:3])) + (" …" if len(where.difference) > 3 else "")
         )
     if (illegal := finding.illegal) is not None:
-        refused = tongue.gettext("Event {number} is not legal ({code}, {rule}): {event} {sentence}")
+        refused = tongue.gettext("Event {number} is not legal ({reference}): {event} {sentence}")
         parts.append(
             refused.format(
                 number=illegal.number,
-                code=illegal.code,
-                rule=illegal.rule,
+                reference=f"{illegal.code}, {illegal.rule}" if illegal.rule else illegal.code,
                 event=plain(illegal.event),
                 sentence=plain(illegal.sentence),
             )

@@ -20,7 +20,6 @@ from engine.state import State
 from events.store.stores import Store, open_store
 from projections.clocks.clock import Pace
 from web.app import create_app
-from web.cli.serve import Followers
 from web.seating.service import NewTable, Table, opening
 from web.services import Services, now
 from web.site.problems import Problem
@@ -102,8 +101,7 @@ def serving(folder: Path) -> Iterator[Server]:
         app.config["POLL_MS"] = POLL_MS
         app.config["LOOK_MS"] = POLL_MS
         services: Services = app.extensions["lacitta"]
-        followers = Followers(store, services.keeper, services.outbox)
-        followers.start()
+        services.followers.start()
         services.referee.start()
         server = create_server(app, host="127.0.0.1", port=0, threads=8)
         thread = threading.Thread(target=server.run, name="server")
@@ -114,10 +112,8 @@ def serving(folder: Path) -> Iterator[Server]:
             server.trigger.pull_trigger(lambda: close_all(server))
             thread.join(timeout=10)
             server.task_dispatcher.shutdown()
-            services.bots.stop()
-            services.referee.stop()
-            services.order_runner.stop()
-            followers.stop()
+            for worker in services.workers:
+                worker.stop()
             assert not thread.is_alive()
 
 

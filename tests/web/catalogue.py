@@ -34,7 +34,7 @@ METHODS = [
     ("templates/**.html", "jinja2.ext:babel_extract"),
     ("report/**.html", "jinja2.ext:babel_extract"),
 ]
-BARE = ("{why}", "{sentence} ({code}, {rule})")
+BARE = ("{why}", "{sentence} ({reference})")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEADER = """msgid ""
 msgstr ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -15,8 +16,8 @@ from replays.notes.annotations import GLYPHS, AnyWritten, Arrow, Author, Content
 from replays.notes.notebook import Notebook, read_notebook
 from replays.whatif.lines import let_bot_play
 from web.share.contents import Shared
-from web.share.fragments import Drawing, put_together, spliced
-from web.share.phrases import lengthened
+from web.share.fragments import Drawing, Splice
+from web.share.phrases import FIRST, LAST
 
 ANNA, BERT = Author(name="Anna", person="p1"), Author(name="Bert", person="p2")
 TEXT = (
@@ -101,6 +102,28 @@ def read_back(page: bytes) -> Shared:
     found = re.search(rb'<script type="application/json" id="game">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     return msgspec.json.decode(found[1], type=Shared)
+
+
+def put_together(drawing: Drawing) -> str:
+    """A drawing as it was before it was taken apart."""
+    parts = [drawing.shell[0]]
+    for layer, after in zip(drawing.layers, drawing.shell[1:], strict=True):
+        parts += [*layer, after]
+    return "".join(parts)
+
+
+def spliced(layers: Sequence[Sequence[int]], changes: Sequence[Splice]) -> list[list[int]]:
+    """The layers after these splices, as the script makes them."""
+    changed = [list(layer) for layer in layers]
+    for place, start, gone, *come in changes:
+        changed[place][start : start + gone] = come
+    return changed
+
+
+def lengthened(phrases: Sequence[str], texts: Iterable[str]) -> list[str]:
+    """Texts with the phrases in them, as the script makes them."""
+    signs = re.compile(f"[{chr(FIRST)}-{chr(LAST)}]")
+    return [signs.sub(lambda sign: phrases[ord(sign[0]) - FIRST], text) for text in texts]
 
 
 def boards(shared: Shared, track: int) -> list[str]:

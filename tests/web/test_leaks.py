@@ -192,10 +192,11 @@ COMMITMENTS = re.compile(
     rb'|name="csrf_token" value="[^"]*"'
     rb'|"link":"[0-9a-f]{24}"'
     rb'|data-word="[0-9a-f]{24}"'
-    rb"|lacitta_request_seconds\S* \S+"
+    rb"|(?:lacitta_request_seconds|process_)\S* \S+"
 )
 """What differs and may: the head tells nothing before the end, the page's token is random, the
-word of a link follows from the server's own key, and how long answers took is anyone's guess."""
+word of a link follows from the server's own key, and how long answers took or what the process has
+used by now is anyone's guess."""
 
 TOLD_APART = {"Date", "Set-Cookie"}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -14,6 +12,7 @@ from events.store.stores import Store
 from projections.words.names import marked
 from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear, uttered_upcasters
 from replays.notes.annotations import Author
+from web.site.cache import Cache
 from web.site.problems import Problem
 
 KEPT = 200
@@ -40,8 +39,7 @@ class Chats:
         self._margin = store.margin
         self._clock = clock
         self._read = Collection(store, READ, Read)
-        self._talks: OrderedDict[str, Talk] = OrderedDict()
-        self._lock = threading.Lock()
+        self._talks: Cache[str, Talk] = Cache(KEPT)
 
     def version(self, game: str) -> int:
         """How much stands in a table's stream; cheap to ask again and again."""
@@ -50,19 +48,16 @@ class Chats:
     def get(self, game: str) -> Talk:
         """All that has been said by now. It is shared: read it only."""
         stream = stream_of(game)
-        with self._lock:
-            talk = self._talks.pop(game, Talk())
-            fresh = self._margin.read(stream, after=talk.version)
-            if fresh:
-                # Whoever was handed the old one may still read it.
+
+        def catch_up(known: Talk | None) -> Talk:
+            talk = known or Talk()
+            if fresh := self._margin.read(stream, after=talk.version):
                 talk = talk.copy()
                 for record in fresh:
                     hear(talk, uttered_upcasters.decode(record.event))
-            if talk.version:
-                self._talks[game] = talk
-                if len(self._talks) > KEPT:
-                    self._talks.popitem(last=False)
             return talk
+
+        return self._talks.refresh(game, catch_up)
 
     def write(self, game: str, uttered: AnyUttered) -> AnyUttered:
         """Store one thing more, once it fits."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from web.cli.language import spoken
 
 def at_a_terminal() -> bool:
     """Whether somebody looks on and has keys to press."""
-    return os.name == "posix" and sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def replay(file: Path, at: int | None, year: int | None, as_: str) -> str:

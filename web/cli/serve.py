@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import socket
 import sys
-import threading
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +12,13 @@ import click
 from waitress import create_server
 
 from events.messages.sentence import about
-from events.store.errors import StoreError
-from events.store.stores import Store, open_store, place_of
-from projections.readmodels.projector import Keeper
+from events.store.stores import open_store, place_of
 from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
-from web.notices.outbox import Outbox
 from web.services import Services
 from web.settings import Proxy, Settings, summary
-from web.site.worker import PATIENCE, Worker
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -33,7 +27,6 @@ THREADS = 8
 CONNECTIONS = 2000
 SHORT_TURN = 0.0005
 NO_PROXY = Proxy()
-log = logging.getLogger(__name__)
 
 
 def serve(settings: Settings) -> None:
@@ -43,9 +36,8 @@ def serve(settings: Settings) -> None:
         place = claim(host, settings.server.port)
         app = create_app(store, settings=settings)
         services: Services = app.extensions["lacitta"]
-        followers = Followers(store, services.keeper, services.outbox)
         server = http_server(app, place, settings.proxy)
-        followers.start()
+        services.followers.start()
         services.courier.start()
         services.referee.start()
         signal.signal(signal.SIGTERM, stop)
@@ -63,11 +55,8 @@ def serve(settings: Settings) -> None:
             pass
         finally:
             server.close()
-            services.bots.stop()
-            services.order_runner.stop()
-            services.courier.stop()
-            services.referee.stop()
-            followers.stop()
+            for worker in services.workers:
+                worker.stop()
     tell(_("Stopped."))
 
 
@@ -113,25 +102,3 @@ def claim(host: str, port: int) -> socket.socket:
 
 def stop(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
-
-
-class Followers(Worker):
-    """Keeps the read models and the outbox up with the log while the server runs."""
-
-    def __init__(self, store: Store, keeper: Keeper, outbox: Outbox) -> None:
-        super().__init__("read models")
-        self._store, self._keeper, self._outbox = store, keeper, outbox
-        # One keeper holds folds in memory, so only one thread may use it at a time.
-        self._lock = threading.Lock()
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            try:
-                with self._lock:
-                    position = self._keeper.catch_up()
-                    while self._outbox.follow():
-                        pass
-                self._store.wait(position, PATIENCE)
-            except StoreError:
-                log.exception("read models wait for the store")
-                self._stop.wait(1)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from engine.material.numbers import KIND, POLITICS, SERVICES
+from engine.material.numbers import KIND
 from web.drawing import pieces
 from web.drawing.paint import paint, text
 from web.drawing.speech import Words, identity
@@ -28,8 +26,6 @@ VOICES = {
     "education": identity("The voice of the people: education"),
     "health": identity("The voice of the people: health"),
 }
-
-Draw = Callable[[str], str]
 
 
 def _line(path: str, width: float = 1.6, colour: str = "ink") -> str:
@@ -182,11 +178,3 @@ def _card(title: str, body: str, ground: str, kind: str) -> str:
         f'<rect x="-26" y="-38" width="52" height="76" rx="4" {paint("none", "frame", 0.7)}/>'
         f"{body}</svg>"
     )
-
-
-def all_cards(words: Words = identity) -> dict[str, str]:
-    """Every card by a name, for sheets and tests."""
-    cards: dict[str, str] = {card: politics_card(card, words) for card in POLITICS}
-    cards["action"] = action_card(words)
-    cards |= {f"voice-{service}": voice_card(service, words) for service in SERVICES}
-    return cards | {f"back-{kind}": card_back(kind, words) for kind in ("politics", "voice")}

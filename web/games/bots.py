@@ -14,7 +14,6 @@ import msgspec
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS, DEFAULT_BOT, make_bot
 from engine.view import view
-from events.store.errors import StoreError
 from events.store.stores import Store
 from projections.years.game_fold import Waiting
 from web.games.live import Games
@@ -32,24 +31,33 @@ class BotRunner(Worker):
     def __init__(self, store: Store, games: Games) -> None:
         super().__init__("bots")
         self._store, self._games = store, games
+        self._position: int | None = None
+        self._going: set[str] = set()
+
+    def step(self) -> float:
+        if self._position is None:
+            self._position, self._going = self._duties()
+        # One turn at each table in turn, so that nobody waits for another table's bots.
+        self._going = {game for game in sorted(self._going) if self._rested_turn(game)}
+        if not self._going:
+            self._store.wait(self._position, PATIENCE)
+        for record in self._store.read_all(after=self._position):
+            self._going.add(record.game)
+            self._position = record.position
+        return 0
+
+    def reset(self) -> None:
+        self._position = None
 
     def _rested_turn(self, game: str) -> bool:
         """A turn, and a rest as long: half of the time belongs to the pages."""
+        if self._stop.is_set():
+            return False
         start = time.perf_counter()
-        played = self._safe_turn(game)
+        played = self.isolate(f"game {game}", lambda: self._turn(game), False)
         if played:
             self._stop.wait(min(time.perf_counter() - start, LONGEST_REST))
         return played
-
-    def _safe_turn(self, game: str) -> bool:
-        """A table that cannot be played must not keep the bots from the others."""
-        try:
-            return not self._stop.is_set() and self._turn(game)
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("bots leave game %s alone", game)
-            return False
 
     def _turn(self, game: str) -> bool:
         """One turn of a bot, if one is due."""
@@ -93,22 +101,3 @@ class BotRunner(Worker):
             games.update(record.game for record in records)
             position = records[-1].position
         return position, games
-
-    def _run(self) -> None:
-        position: int | None = None
-        going: set[str] = set()
-        while not self._stop.is_set():
-            try:
-                if position is None:
-                    position, going = self._duties()
-                # One turn at each table in turn, so that nobody waits for another table's bots.
-                going = {game for game in sorted(going) if self._rested_turn(game)}
-                if not going:
-                    self._store.wait(position, PATIENCE)
-                for record in self._store.read_all(after=position):
-                    going.add(record.game)
-                    position = record.position
-            except StoreError:
-                log.exception("bots wait for the store")
-                position = None
-                self._stop.wait(1)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-
 from replays.cursor import Cursor
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
 from replays.whatif.lines import follow_from
 from web.games.replays import Replay
+from web.site.cache import Cache
 
 KEPT = 60
 
@@ -18,8 +16,7 @@ class Branches:
     """The lines that somebody looks through, the last ones of them."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[Notebook, Replay]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: Cache[tuple[str, str], tuple[Notebook, Replay]] = Cache(KEPT)
 
     def cursor(self, stream: str, book: Notebook, game: Cursor, place: Place) -> Cursor:
         """The cursor in which a place lies: the game's own, or that of its line."""
@@ -29,16 +26,10 @@ class Branches:
         """A line from the game's beginning on. A notebook that is written on is another one, so
         that what was made of the one before is not taken for it."""
         key = stream, line
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None and known[0] is book:
-                self._kept.move_to_end(key)
-                return known[1]
+        known = self._kept.get(key)
+        if known is not None and known[0] is book:
+            return known[1]
         parent = self.cursor(stream, book, game, book.lines[line].at)
         made = Replay(follow_from(parent, book.lines[line]))
-        with self._lock:
-            self._kept[key] = book, made
-            self._kept.move_to_end(key)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.put(key, (book, made))
         return made

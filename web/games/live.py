@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import msgspec
 
+from engine.actions.refusals import NotAllowed
 from engine.effects import AnyEffect
-from engine.errors import NotAllowed
 from engine.fold import apply, fold
 from engine.rules.setup import open_game
 from engine.state import State
@@ -30,6 +29,7 @@ from events.types import (
 )
 from projections.clocks.clock import Banks, Moment, moment
 from web.seating.anonymity import Anonymity
+from web.site.cache import Cache
 from web.site.problems import Problem, refused
 
 E = TypeVar("E", bound=Event)
@@ -87,10 +87,8 @@ class Games:
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store = store
         self._clock = clock
-        self._live: OrderedDict[str, Live] = OrderedDict()
-        self._lock = threading.Lock()
         self._names = Anonymity(store)
-        self._named_at = 0
+        self._live: Cache[str, Live] = Cache(KEPT, epoch=self._names.position)
         # The database's own way of waiting lets bots that write all the time starve the others.
         self._writing = threading.Lock()
 
@@ -107,20 +105,7 @@ class Games:
 
     def live(self, game: str) -> Live:
         """The game with everything that is stored by now."""
-        named_at = self._names.position()
-        with self._lock:
-            if named_at != self._named_at:
-                self._named_at = named_at
-                self._live.clear()
-            live = self._live.get(game)
-            if live is not None:
-                self._live.move_to_end(game)
-        if live is None:
-            live = self._load(game)
-            with self._lock:
-                live = self._live.setdefault(game, live)
-                if len(self._live) > KEPT:
-                    self._live.popitem(last=False)
+        live = self._live.get_or_make(game, lambda: self._load(game))
         with live.lock:
             self._catch_up(game, live)
         return live

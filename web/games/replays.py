@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -25,6 +24,7 @@ from replays.rulechange.other_rules import Refolded, refolded
 from replays.rulechange.refold import WhenIllegal
 from replays.why import why
 from web.seating.anonymity import Anonymity
+from web.site.cache import Cache
 from web.site.problems import Problem
 
 T = TypeVar("T")
@@ -168,30 +168,18 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._replays: OrderedDict[str, Replay] = OrderedDict()
-        self._refolded: OrderedDict[Hashable, Refolded] = OrderedDict()
-        self._lock = threading.Lock()
         self._names = Anonymity(store)
-        self._named_at = 0
+        self._replays: Cache[str, Replay] = Cache(KEPT, epoch=self._names.position)
+        self._refolded: Cache[Hashable, Refolded] = Cache(KEPT_REFOLDED)
 
     def get(self, game: str) -> Replay:
         """A game with everything that is stored by now."""
-        named_at = self._names.position()
-        with self._lock:
-            if named_at != self._named_at:
-                self._named_at = named_at
-                self._replays.clear()
-            replay = self._replays.get(game)
-            if replay is not None:
-                self._replays.move_to_end(game)
-        if replay is None:
-            replay = self._load(game)
+        replay = self._replays.get_or_make(game, lambda: self._load(game))
         try:
             replay.catch_up(self._store, game)
         except BaseException:
             # Half of the news may be in it: whoever comes next folds it anew.
-            with self._lock:
-                self._replays.pop(game, None)
+            self._replays.drop(game)
             raise
         return replay
 
@@ -202,12 +190,7 @@ class Replays:
         opened = records[0].decode()
         assert isinstance(opened, GameOpened)
         events = [self._names.shown(game, opened), *(record.decode() for record in records[1:])]
-        made = Replay(Cursor(events))
-        with self._lock:
-            replay = self._replays.setdefault(game, made)
-            if len(self._replays) > KEPT:
-                self._replays.popitem(last=False)
-        return replay
+        return Replay(Cursor(events))
 
     def log(self, game: str) -> list[bytes]:
         """A game's events as they are stored, but for the names of those who left."""
@@ -222,13 +205,4 @@ class Replays:
         replay = self.get(game)
         choices = msgspec.structs.astuple(rules)[1:]
         key = (game, replay.last, choices, when_illegal)
-        with self._lock:
-            if found := self._refolded.get(key):
-                self._refolded.move_to_end(key)
-                return found
-        made = replay.refolded(game, rules, when_illegal)
-        with self._lock:
-            self._refolded[key] = made
-            if len(self._refolded) > KEPT_REFOLDED:
-                self._refolded.popitem(last=False)
-        return made
+        return self._refolded.get_or_make(key, lambda: replay.refolded(game, rules, when_illegal))

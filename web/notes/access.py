@@ -9,7 +9,7 @@ from engine.view import SPECTATOR, view
 from projections.now.scoreboard import scoreboard
 from replays.cursor import Cursor
 from replays.notes.annotations import Author, Place, Standing, Table, cities_then
-from replays.notes.notebook import Line, Notebook, as_read_by
+from replays.notes.notebook import Notebook, as_read_by
 from replays.whatif.lines import dealt_anew
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.replays import Replay
@@ -102,10 +102,6 @@ def cursor_of(page: Page, place: Place) -> Cursor:
     if place.number > cursor.last:
         raise Problem(404, "no-such-moment", "The game has no such moment.")
     return cursor
-
-
-def line_at(page: Page, place: Place) -> Line | None:
-    return page.whole.lines.get(place.line) if place.line else None
 
 
 def world_at(page: Page, place: Place, seat: int) -> State:

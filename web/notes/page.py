@@ -136,9 +136,9 @@ def margin_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
 
 def where_it_left(book: Notebook, line: Line | None) -> int:
     """The game's own moment at which a line, or the line that it leaves, leaves the game."""
-    if line is None:
-        return 0
-    return where_it_left(book, book.lines[line.at.line]) if line.at.line else line.at.number
+    while line is not None and line.at.line:
+        line = book.lines[line.at.line]
+    return line.at.number if line else 0
 
 
 def goes_on(scene: Scene, number: int) -> bool:
@@ -156,11 +156,13 @@ def threads(notes: Sequence[Note]) -> list[Note]:
     for note in notes:
         under.setdefault(note.answers if note.answers in known else "", []).append(note)
 
-    def gather(above: str) -> list[Note]:
-        return [each for note in under.get(above, []) for each in (note, *gather(note.note))]
-
+    # A chain of answers may be longer than calls can be nested.
+    found, ahead = [], under.get("", [])[::-1]
+    while ahead:
+        found.append(ahead.pop())
+        ahead += under.get(found[-1].note, [])[::-1]
     # A withdrawn note stays only as long as somebody's answer hangs on it.
-    return [n for n in gather("") if not n.withdrawn or n.note in under]
+    return [n for n in found if not n.withdrawn or n.note in under]
 
 
 def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
@@ -252,7 +254,9 @@ def line_listed(scene: Scene, line: Line) -> LineListed:
 
 def is_redealt(book: Notebook, line: Line) -> bool:
     """Are the hidden cards others than in the game, in the line itself or in what it leaves?"""
-    return bool(line.deals) or (bool(line.at.line) and is_redealt(book, book.lines[line.at.line]))
+    while not line.deals and line.at.line:
+        line = book.lines[line.at.line]
+    return bool(line.deals)
 
 
 def marks(book: Notebook, line: str, notes: Sequence[Note]) -> list[Mark]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -14,8 +12,9 @@ from events.messages.sentence import said
 from events.store.errors import VersionConflict
 from events.store.stores import Store
 from replays.notes.annotations import AnyWritten, written_upcasters
-from replays.notes.notebook import BadNote, Notebook, write_down
+from replays.notes.notebook import BadNote, Notebook, check_new, write_down
 from web.seating.anonymity import Anonymity
+from web.site.cache import Cache
 from web.site.problems import Problem
 
 KEPT = 200
@@ -30,10 +29,8 @@ class Notebooks:
         self._margin = store.margin
         self._clock = clock
         self._key = key.encode()
-        self._books: OrderedDict[str, tuple[int, Notebook]] = OrderedDict()
-        self._lock = threading.Lock()
         self._names = Anonymity(store)
-        self._named_at = 0
+        self._books: Cache[str, tuple[int, Notebook]] = Cache(KEPT, epoch=self._names.position)
 
     def get(self, stream: str) -> Notebook:
         """A notebook with everything that is written by now. It is shared: read it only."""
@@ -46,6 +43,7 @@ class Notebooks:
             written = msgspec.structs.replace(make(book), time=self._clock())
             try:
                 write_down(book.copy(), written)
+                check_new(book, written)
             except BadNote as error:
                 raise Problem(409, "bad-note", "{why}", why=said(error)) from None
             try:
@@ -79,22 +77,16 @@ class Notebooks:
         return [(stream.removeprefix("study/"), self.get(stream)) for stream in streams]
 
     def _now(self, stream: str) -> tuple[int, Notebook]:
-        named_at = self._names.position()
-        with self._lock:
-            if named_at != self._named_at:
-                self._named_at = named_at
-                self._books.clear()
-            version, book = self._books.pop(stream, (0, Notebook()))
-            if self._margin.version(stream) > version:
-                # Whoever was handed the old one may still read it.
-                book = book.copy()
-                for record in self._margin.read(stream, after=version):
-                    written = written_upcasters.decode(record.event)
-                    by = self._names.author(written.by)
-                    write_down(book, msgspec.structs.replace(written, by=by))
-                    version = record.version
-            if version:
-                self._books[stream] = (version, book)
-                if len(self._books) > KEPT:
-                    self._books.popitem(last=False)
+        def catch_up(known: tuple[int, Notebook] | None) -> tuple[int, Notebook]:
+            version, book = known or (0, Notebook())
+            if known and self._margin.version(stream) <= version:
+                return known
+            book = book.copy()
+            for record in self._margin.read(stream, after=version):
+                written = written_upcasters.decode(record.event)
+                by = self._names.author(written.by)
+                write_down(book, msgspec.structs.replace(written, by=by))
+                version = record.version
             return version, book
+
+        return self._books.refresh(stream, catch_up)

@@ -18,7 +18,6 @@ from collections.abc import Callable
 import msgspec
 
 from engine.rules.take_back import asked_now
-from events.store.errors import StoreError
 from web.accounts.service import Account, People
 from web.games.live import Games
 from web.notices import outside, post, webhooks
@@ -75,20 +74,20 @@ class Courier(Worker):
             untold = box.notices or box.letter or not all(turn.told for turn in box.turns)
             if not untold or self._stop.is_set():
                 continue
-            letter = self._take_up(person)
-            if letter is not None:
-                taken += 1
-                self._deliver(person, letter)
+            write = functools.partial(self._write_to, person)
+            taken += self.isolate(f"the box of {person}", write, False)
         return taken
 
-    def _run(self) -> None:
-        while not self._stop.wait(PATIENCE):
-            try:
-                self.round()
-            except StoreError:
-                log.exception("letters wait for the store")
-            except Exception:
-                log.exception("letters stumbled")
+    def _write_to(self, person: str) -> bool:
+        """Send somebody's letter, if one is due."""
+        letter = self._take_up(person)
+        if letter is not None:
+            self._deliver(person, letter)
+        return letter is not None
+
+    def step(self) -> float:
+        self.round()
+        return PATIENCE
 
     def ways(self, account: Account) -> list[str]:
         """How somebody can be told."""

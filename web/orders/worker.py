@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from functools import partial
 
 from engine.view import view
-from events.store.errors import StoreError
 from events.store.stores import Store
 from web.games.live import Games, Live
 from web.orders.conditions import rests
@@ -32,6 +32,23 @@ class OrderRunner(Worker):
         self._store, self._games, self._book = store, games, book
         self._lock = threading.Lock()
         self._given: set[str] = set()
+        self._position: int | None = None
+        self._moved: set[str] = set()
+
+    def step(self) -> float:
+        if self._position is None:
+            self._position, self._moved = self._store.position(), set(self._book.games())
+        for game in sorted(self._moved | self._woken()):
+            self.isolate(f"game {game}", partial(self._follow, game), 0)
+        self._moved = set()
+        self._store.wait(self._position, PATIENCE)
+        for record in self._store.read_all(after=self._position):
+            self._moved.add(record.game)
+            self._position = record.position
+        return 0
+
+    def reset(self) -> None:
+        self._position = None
 
     def wake(self, game: str) -> None:
         """Somebody has given an order in a game, perhaps for what is owed already."""
@@ -94,35 +111,7 @@ class OrderRunner(Worker):
             decision = Ending("failed")
         return standing.id, live.version, decision
 
-    def _safely(self, game: str) -> None:
-        """A game that cannot be played must not keep orders from the others."""
-        try:
-            self._follow(game)
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("orders leave game %s alone", game)
-
     def _woken(self) -> set[str]:
         with self._lock:
             given, self._given = self._given, set()
         return given
-
-    def _run(self) -> None:
-        position: int | None = None
-        due: set[str] = set()
-        while not self._stop.is_set():
-            try:
-                if position is None:
-                    position, due = self._store.position(), set(self._book.games())
-                for game in sorted(due | self._woken()):
-                    self._safely(game)
-                due = set()
-                self._store.wait(position, PATIENCE)
-                for record in self._store.read_all(after=position):
-                    due.add(record.game)
-                    position = record.position
-            except StoreError:
-                log.exception("orders wait for the store")
-                position = None
-                self._stop.wait(1)

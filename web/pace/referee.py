@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
 from engine.bots import DEFAULT_BOT
-from events.store.errors import StoreError
 from events.store.stores import Store
 from events.types import HandOver
 from projections.clocks.clock import Banks, Pace, waiting_since
@@ -61,7 +61,7 @@ class Referee(Worker):
         self._follow()
         looked = 0
         for game in sorted(game for game, due in self._due.items() if due <= now):
-            again = self._safe_look(game, now)
+            again = self.isolate(f"game {game}", partial(self._look, game, now), None)
             looked += 1
             if again is None:
                 del self._due[game]
@@ -69,13 +69,12 @@ class Referee(Worker):
                 self._due[game] = again
         return looked
 
-    def _run(self) -> None:
-        while not self._stop.wait(PATIENCE):
-            try:
-                self.tick()
-            except StoreError:
-                log.exception("the referee waits for the store")
-                self._position = None
+    def step(self) -> float:
+        self.tick()
+        return PATIENCE
+
+    def reset(self) -> None:
+        self._position = None
 
     def _follow(self) -> None:
         """Games that moved are due at once; those with a pace when anybody's rest changed, too."""
@@ -99,16 +98,6 @@ class Referee(Worker):
             if any(not entry.bot for entry in _waiting.decode(body)):
                 self._due[game] = 0
         return position
-
-    def _safe_look(self, game: str, now: int) -> int | None:
-        """A game that cannot be looked at must not keep the referee from the others."""
-        try:
-            return self._look(game, now)
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("the referee leaves game %s alone", game)
-            return None
 
     def _look(self, game: str, now: int) -> int | None:
         """Do what is due in a game. Gives when to look again, should nothing happen before."""

@@ -21,14 +21,13 @@ OF_THE_TABLE = {
 def anchor(code: str, rule: str) -> str:
     """The place on the rules' page that stands behind a refusal.
 
-    >>> anchor("needs-lake", "R24"), anchor("asked-already", "R25")
+    >>> anchor("needs-lake", "R24"), anchor("asked-already", "")
     ('R24', 'take-back')
     """
     return OF_THE_TABLE.get(code, rule)
 
 
 def link_of(problem: Problem) -> str:
-    """The address of the rule that a problem names; none where it names none."""
-    if not problem.rule:
-        return ""
-    return url_for("rules.show", _anchor=anchor(problem.code, problem.rule))
+    """The address of what stands behind a problem on the rules' page; none where nothing does."""
+    place = anchor(problem.code, problem.rule)
+    return url_for("rules.show", _anchor=place) if place else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
@@ -36,6 +35,7 @@ from web.services import limiter, services
 from web.share.game_file import share_page
 from web.share.still import still
 from web.site import terms
+from web.site.cache import Cache
 from web.site.language import chosen, gettext
 from web.site.problems import Problem
 from web.site.sentences import sentences
@@ -54,34 +54,18 @@ class Files:
     """Files that were costly to make, the last ones of them."""
 
     def __init__(self, room: int = ROOM) -> None:
-        self._room, self._used = room, 0
-        self._files: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._lock = threading.Lock()
+        self._files: Cache[Hashable, bytes] = Cache(room, getsizeof=len)
         self._making = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """A file that is kept, or made now: one at a time, so that the games go on beside it."""
-        if (found := self._find(key)) is not None:
+        if (found := self._files.get(key)) is not None:
             return found
         with self._making:
-            if (found := self._find(key)) is None:
+            if (found := self._files.get(key)) is None:
                 found = make()
-                self._keep(key, found)
+                self._files.put(key, found)
         return found
-
-    def _find(self, key: Hashable) -> bytes | None:
-        with self._lock:
-            if key in self._files:
-                self._files.move_to_end(key)
-            return self._files.get(key)
-
-    def _keep(self, key: Hashable, data: bytes) -> None:
-        with self._lock:
-            self._files[key] = data
-            self._used += len(data)
-            while self._used > self._room:
-                _, dropped = self._files.popitem(last=False)
-                self._used -= len(dropped)
 
 
 def init_app(app: Flask) -> None:

@@ -73,7 +73,7 @@ def split(element: str) -> tuple[str, list[str], str]:
 
 
 def take_apart(svg: str) -> Drawing:
-    """A drawing with every child of it as a layer. `put_together` is the way back."""
+    """A drawing with every child of it as a layer. Shell and layers in turn are the drawing."""
     opening, children, closing = split(svg)
     shell, layers, between = [], [], opening
     for child in children:
@@ -82,19 +82,6 @@ def take_apart(svg: str) -> Drawing:
         layers.append(pieces)
         between = end
     return Drawing(shell=[*shell, between + closing], layers=layers)
-
-
-def put_together(drawing: Drawing) -> str:
-    """The drawing as it was.
-
-    >>> svg = '<svg><title>Now</title><g><use/><use/></g><rect/></svg>'
-    >>> put_together(take_apart(svg)) == svg
-    True
-    """
-    parts = [drawing.shell[0]]
-    for layer, after in zip(drawing.layers, drawing.shell[1:], strict=True):
-        parts += [*layer, after]
-    return "".join(parts)
 
 
 def splices(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> list[Splice]:
@@ -113,15 +100,3 @@ def splices(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> 
             if kind != "equal":
                 found.append([place, start, end - start, *new[first:last]])
     return found
-
-
-def spliced(layers: Sequence[Sequence[int]], changes: Sequence[Splice]) -> list[list[int]]:
-    """The way on that `splices` describes.
-
-    >>> spliced([[1, 2, 3], [7]], [[0, 3, 0, 5], [0, 1, 1, 4]])
-    [[1, 4, 3, 5], [7]]
-    """
-    changed = [list(layer) for layer in layers]
-    for place, start, gone, *come in changes:
-        changed[place][start : start + gone] = come
-    return changed

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
-import threading
 import time
-from bisect import bisect_left
-from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 from flask import Flask, Response, current_app, g, jsonify, request
 from flask.typing import ResponseReturnValue
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    Metric,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 from events.store.documents import Collection
 from events.store.errors import StoreError
 from events.store.stores import Store
 from projections.years.game_fold import Waiting
-from web.services import services
+from web.services import Services, services
 from web.site.problems import Problem
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Seconds that requests are sorted by."""
 HOLDS = 5.0
 """Seconds that an answer about health holds: asking often must not write often."""
+# When each thing was first counted would be as many lines again.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 _waiting = msgspec.json.Decoder(list[Waiting])
 
 
@@ -34,20 +47,31 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class Metrics:
-    """Counts the requests of this process."""
+    """The figures of one application, of which a process may have several."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._requests: Counter[tuple[str, str, int]] = Counter()
-        self._buckets = [0] * (len(BOUNDS) + 1)
-        self._seconds = 0.0
+    def __init__(self, kept: Services) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "lacitta_requests",
+            "Requests that were answered.",
+            ("method", "route", "status"),
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "lacitta_request_seconds",
+            "How long answers took.",
+            ("route",),
+            buckets=BOUNDS,
+            registry=self.registry,
+        )
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        self.registry.register(Figures(kept))
         self._health: tuple[float, bool] = (-HOLDS, True)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        with self._lock:
-            self._requests[method, route, status] += 1
-            self._buckets[bisect_left(BOUNDS, seconds)] += 1
-            self._seconds += seconds
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(route).observe(seconds)
 
     def healthy(self, store: Store) -> bool:
         """Whether the store can be read and written, as of a moment ago."""
@@ -64,33 +88,44 @@ class Metrics:
         self._health = (time.monotonic(), answer)
         return answer
 
-    def lines(self) -> list[str]:
-        """The requests so far, in Prometheus's text format."""
-        with self._lock:
-            requests, buckets = sorted(self._requests.items()), list(self._buckets)
-            seconds = self._seconds
-        lines = ["# TYPE lacitta_requests_total counter"]
-        lines += [
-            f'lacitta_requests_total{{method="{method}",route="{escaped(route)}",'
-            f'status="{status}"}} {number}'
-            for (method, route, status), number in requests
-        ]
-        lines.append("# TYPE lacitta_request_seconds histogram")
-        total = 0
-        for bound, number in zip((*BOUNDS, "+Inf"), buckets, strict=True):
-            total += number
-            lines.append(f'lacitta_request_seconds_bucket{{le="{bound}"}} {total}')
-        lines.append(f"lacitta_request_seconds_sum {seconds:.6f}")
-        lines.append(f"lacitta_request_seconds_count {total}")
-        return lines
 
+class Figures(Collector):
+    """How games and workers are doing, looked up when somebody asks."""
 
-def escaped(label: str) -> str:
-    return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    def __init__(self, kept: Services) -> None:
+        self._kept = kept
+
+    def collect(self) -> Iterator[Metric]:
+        kept = self._kept
+        running = [_waiting.decode(body) for _, body in kept.store.read_models.items("waiting")]
+        waiting = sum(any(each.bot for each in owed) for owed in running)
+        position = kept.store.position()
+        behind = position - kept.store.read_models.position("waiting")
+        outbox = kept.outbox.size()
+        yield CounterMetricFamily("lacitta_events", "Events in the log.", position)
+        yield GaugeMetricFamily("lacitta_games_running", "Games that go on.", len(running))
+        yield GaugeMetricFamily("lacitta_bot_turns_waiting", "Games that wait for a bot.", waiting)
+        yield GaugeMetricFamily("lacitta_outbox_waiting", "What has still to be told.", outbox)
+        yield GaugeMetricFamily(
+            "lacitta_read_models_behind", "Events that read models have not seen.", behind
+        )
+        errors = CounterMetricFamily(
+            "lacitta_worker_errors", "Unexpected errors of a worker.", labels=("worker",)
+        )
+        heartbeat = GaugeMetricFamily(
+            "lacitta_worker_heartbeat_timestamp_seconds",
+            "When a round of a worker last went well.",
+            labels=("worker",),
+        )
+        for worker in kept.workers:
+            errors.add_metric((worker.name,), worker.errors)
+            heartbeat.add_metric((worker.name,), worker.heartbeat)
+        yield errors
+        yield heartbeat
 
 
 def init_app(app: Flask) -> None:
-    app.extensions["lacitta-metrics"] = Metrics()
+    app.extensions["lacitta-metrics"] = Metrics(app.extensions["lacitta"])
     app.before_request(start_watch)
     app.after_request(count_request)
     app.add_url_rule("/health", "health", health)
@@ -115,16 +150,18 @@ def count_request(response: Response) -> Response:
 
 
 def health() -> ResponseReturnValue:
-    """Whether games can be read and written: 200, or 503."""
-    if counted().healthy(services().store):
-        return jsonify({"status": "ok"})
-    return jsonify({"status": "the store does not answer"}), 503
+    """Whether games can be read and written, and all workers work: 200, or 503."""
+    if not counted().healthy(services().store):
+        return jsonify({"status": "the store does not answer"}), 503
+    if failing := [worker.name for worker in services().workers if worker.failing]:
+        return jsonify({"status": "workers fail", "workers": failing}), 503
+    return jsonify({"status": "ok"})
 
 
 def metrics() -> ResponseReturnValue:
     if not may_read():
         raise Problem(403, "not-for-you", "This is not for you.")
-    return Response("\n".join([*counted().lines(), *games()]) + "\n", mimetype="text/plain")
+    return Response(generate_latest(counted().registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def may_read() -> bool:
@@ -140,20 +177,3 @@ def may_read() -> bool:
         return ipaddress.ip_address(request.remote_addr or "").is_loopback
     except ValueError:
         return False
-
-
-def games() -> list[str]:
-    """How the games are doing, from the store: the same in every worker."""
-    kept = services()
-    running = [_waiting.decode(body) for _, body in kept.store.read_models.items("waiting")]
-    position = kept.store.position()
-    gauges = {
-        "games_running": len(running),
-        "bot_turns_waiting": sum(any(each.bot for each in owed) for owed in running),
-        "outbox_waiting": kept.outbox.size(),
-        "read_models_behind": position - kept.store.read_models.position("waiting"),
-    }
-    lines = ["# TYPE lacitta_events_total counter", f"lacitta_events_total {position}"]
-    for name, value in gauges.items():
-        lines += [f"# TYPE lacitta_{name} gauge", f"lacitta_{name} {value}"]
-    return lines

@@ -19,13 +19,13 @@ from engine.fold import fold
 from engine.material.numbers import POLITICS
 from engine.selfplay import new_game, play_out
 from events.chain import ChainError
-from events.codec import read_game, write_game
+from events.codec import load_game, read_game, write_game
 from events.errors import EventError
 from events.store.stores import Store, open_store
 from events.store.transfer import restore
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 from replays.files.proof import prove
-from replays.files.stores import BadGame, check_game, check_store, export_game, import_game
+from replays.files.stores import BadGame, check_game, check_store, export_game, store_game
 
 
 def played(seed: int = 1, players: int = 4) -> list[AnyEvent]:
@@ -127,7 +127,7 @@ def test_export_and_import_are_the_same_bytes(store: Store, tmp_path: Path) -> N
     file = tmp_path / "g1.jsonl"
     file.write_bytes(data)
     with open_store(tmp_path / "other.db") as other:
-        assert import_game(other, file) == "g1"
+        assert store_game(other, load_game(file)) == "g1"
         assert export_game(other, "g1") == data
         assert [r.hash for r in other.read("g1")] == [r.hash for r in store.read("g1")]
 
@@ -140,7 +140,7 @@ def test_a_file_that_is_not_what_its_head_says_is_refused_whole(
     file.write_bytes(write_game("g1", game.events[:-1], head=game.header.head))
     with open_store(tmp_path / "other.db") as other:
         with pytest.raises(BadGame, match="head"):
-            import_game(other, file)
+            store_game(other, load_game(file))
         assert other.position() == 0
 
 
@@ -150,7 +150,7 @@ def test_an_illegal_file_is_refused_whole(store: Store, tmp_path: Path) -> None:
     file.write_bytes(write_game("g1", [*game.events[:5], *game.events[6:]]))
     with open_store(tmp_path / "other.db") as other:
         with pytest.raises(CannotFold):
-            import_game(other, file)
+            store_game(other, load_game(file))
         assert other.position() == 0
 
 

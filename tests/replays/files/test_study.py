@@ -18,7 +18,7 @@ from events.store.stores import Store, open_store
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, import_new_study, read_handed_study
 from replays.files.stores import MAX_EVENTS
-from replays.files.study import MAX_DEPTH, BadStudy, read_study, write_study
+from replays.files.study import BadStudy, read_study, write_study
 from replays.notes.annotations import (
     Author,
     ChapterPut,
@@ -29,7 +29,7 @@ from replays.notes.annotations import (
     StudyOpened,
 )
 from replays.notes.compaction import written_again
-from replays.notes.notebook import Notebook, as_read_by, read_notebook
+from replays.notes.notebook import MAX_DEPTH, Notebook, as_read_by, read_notebook
 from replays.whatif.lines import let_bot_play
 from web.cli.main import main
 

@@ -19,7 +19,7 @@ from engine.snapshot import CityRecord
 from engine.view import View, view
 from web.drawing import pieces
 from web.drawing.board import draw_board
-from web.drawing.cards import all_cards
+from web.drawing.cards import Words, action_card, card_back, identity, politics_card, voice_card
 from web.drawing.geometry import outline
 from web.drawing.marks import NOTES, Marks
 from web.drawing.paint import COLOURS
@@ -28,6 +28,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 BOARD = library.board()
 STYLESHEET = (Path(web.__file__).parent / "static" / "board.css").read_text()
 LIMIT = 90_000
+
+
+def all_cards(words: Words = identity) -> dict[str, str]:
+    """Every card by a name."""
+    cards: dict[str, str] = {card: politics_card(card, words) for card in POLITICS}
+    cards["action"] = action_card(words)
+    cards |= {f"voice-{service}": voice_card(service, words) for service in SERVICES}
+    return cards | {f"back-{kind}": card_back(kind, words) for kind in ("politics", "voice")}
 
 
 def seen(players: int = 4, events: int = 60, seed: int = 7) -> View:

@@ -24,13 +24,22 @@ from replays.notes import annotations as a
 from replays.notes.annotations import Author, Content, Place
 from replays.notes.notebook import Notebook, as_read_by, read_notebook
 from replays.whatif.lines import cursor_at, redealt, with_deals
-from tests.web.shared import ANNA, TEXT, boards, book_about, line_from, read_back, stewards_game
+from tests.web.shared import (
+    ANNA,
+    TEXT,
+    boards,
+    book_about,
+    lengthened,
+    line_from,
+    read_back,
+    stewards_game,
+)
 from web.drawing.board import draw_board
 from web.share.contents import Shared
 from web.share.game_file import share_page
 from web.share.lines import TooMuch, lines_to_share
 from web.share.moments import marks_at
-from web.share.phrases import lengthened, shortened
+from web.share.phrases import shortened
 
 MOST = 500_000
 """Bytes of a five-player game with twenty long notes and lines."""

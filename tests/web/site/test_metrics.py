@@ -29,15 +29,28 @@ def test_metrics_count_what_happens(town: MailTown) -> None:
     answer = town.app.test_client().get("/metrics")
     assert answer.mimetype == "text/plain"
     lines = answer.text.splitlines()
-    assert 'lacitta_requests_total{method="GET",route="/table/<id_>",status="200"} 1' in lines
-    assert 'lacitta_requests_total{method="-",route="-",status="404"} 1' in lines
-    assert f"lacitta_events_total {town.store.position()}" in lines
-    assert "lacitta_games_running 1" in lines
-    assert "lacitta_outbox_waiting 3" in lines  # both games' beginnings, and one turn
-    assert "lacitta_read_models_behind 0" in lines
-    buckets = [line.split()[1] for line in lines if "_bucket" in line]
-    assert buckets == sorted(buckets, key=int)
-    assert f"lacitta_request_seconds_count {buckets[-1]}" in lines
+    assert 'lacitta_requests_total{method="GET",route="/table/<id_>",status="200"} 1.0' in lines
+    assert 'lacitta_requests_total{method="-",route="-",status="404"} 1.0' in lines
+    assert f"lacitta_events_total {float(town.store.position())}" in lines
+    assert "lacitta_games_running 1.0" in lines
+    assert "lacitta_bot_turns_waiting 0.0" in lines
+    assert "lacitta_outbox_waiting 3.0" in lines  # both games' beginnings, and one turn
+    assert "lacitta_read_models_behind 0.0" in lines
+    here = [line for line in lines if line.startswith("lacitta_request_") and "<id_>" in line]
+    buckets = [float(line.split()[1]) for line in here if "_bucket" in line]
+    assert buckets == sorted(buckets)
+    assert 'lacitta_request_seconds_count{route="/table/<id_>"} 1.0' in here
+    assert buckets[-1] == 1.0
+    assert any(line.startswith("python_info{") for line in lines)
+
+
+def test_applications_of_one_process_count_for_themselves(town: MailTown, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = MailTown(tmp_path / "other", Settings())
+    other.app.test_client().get("/rules")
+    assert "/rules" in other.app.test_client().get("/metrics").text
+    assert "/rules" not in town.app.test_client().get("/metrics").text
+    other.close()
 
 
 def test_metrics_are_not_for_everyone(town: MailTown, tmp_path: Path) -> None:

@@ -10,13 +10,16 @@ import pytest
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
+from engine.actions.refusals import refuse
 from engine.bots import RandomBot
 from engine.fold import apply, fold
 from engine.rules.take_back import came_to_light
 from engine.selfplay import Game, new_game
 from engine.state import State
 from events.types import AskTakeBack, GrantTakeBack, HandOver, PlayerAction, Resign
+from projections.words.effects import retold
 from tests.web.world import Someone, World, holder
+from web.rules.links import OF_THE_TABLE
 from web.table.take_back import TakeBack, can_resign, resigning_ends, take_back_for
 
 NAMES = ("Anna", "Bert", "Carla")
@@ -187,3 +190,19 @@ def test_who_can_resign_and_when_that_ends_the_game(
     assert 'data-can-resign=""' in text
     answer = bert.post("/api/games/game/actions", action)
     assert (answer.json or {})["sentence"] == "The game is over."
+
+
+def test_no_rule_of_the_game_is_cited_for_what_concerns_the_table(
+    page: Callable[[Game], list[Someone]],
+) -> None:
+    game, _ = acted(light=False)
+    anna, *_ = page(game)
+    answer = anna.post("/api/games/game/actions", {"type": "take-back-granted", "seat": 1})
+    assert answer.status_code == 409
+    assert answer.json is not None
+    assert answer.json["code"] == "nothing-asked"
+    assert "rule" not in answer.json
+    assert answer.json["link"] == "/rules#take-back"
+    for code in OF_THE_TABLE:
+        cited = retold(refuse(code, seat=1).cited)
+        assert cited.endswith(f" ({code})")

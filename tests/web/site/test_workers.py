@@ -1,0 +1,196 @@
+"""Whatever goes wrong in a worker of the server: it is logged and counted, the worker goes on, and
+who watches the server hears of it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.store.errors import StoreError
+from tests.web.world import World
+from web.games import bots
+from web.notices import courier, followers
+from web.orders import worker as runner
+from web.pace import referee
+from web.settings import Mail, Settings
+from web.site import metrics, worker
+from web.site.worker import Worker
+
+NAMES = ("bots", "orders", "letters", "referee", "read models")
+CALLED = {
+    "bots": ("store", "read_all"),
+    "orders": ("orders", "games"),
+    "letters": ("courier", "round"),
+    "referee": ("store", "read_all"),
+    "read models": ("keeper", "catch_up"),
+}
+"""What each worker calls in its first round, on which service."""
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    for module in (bots, followers, referee, worker, courier, runner):
+        monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(worker, "FIRST_RETRY", 0.01)
+    monkeypatch.setattr(worker, "LAST_RETRY", 0.05)
+    monkeypatch.setattr(metrics, "HOLDS", 0.0)
+    mail = Mail(host="127.0.0.1", port=1, security="none", sender="games@example.org")
+    world = World(tmp_path, settings=Settings(mail=mail))
+    yield world
+    for each in world.services.workers:
+        each.stop()
+        each._thread.join(10) if each._thread.ident else None
+    world.close()
+
+
+class Broken:
+    """Fails so many times, then does what it should."""
+
+    def __init__(self, call: Callable[..., Any], error: Exception, times: int) -> None:
+        self.call, self.error, self.left = call, error, times
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if self.left > 0:
+            self.left -= 1
+            raise self.error
+        return self.call(*args, **named)
+
+
+def broken(
+    world: World, name: str, monkeypatch: pytest.MonkeyPatch, error: Exception, times: int
+) -> tuple[Worker, Broken]:
+    """A worker that runs into an error."""
+    service = getattr(world.services, CALLED[name][0])
+    trap = Broken(getattr(service, CALLED[name][1]), error, times)
+    monkeypatch.setattr(service, CALLED[name][1], trap)
+    (found,) = (each for each in world.services.workers if each.name == name)
+    found.start()
+    return found, trap
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def health(world: World) -> tuple[int, Any]:
+    answer = world.app.test_client().get("/health")
+    return answer.status_code, answer.json
+
+
+def metric(world: World, name: str, worker: str) -> float:
+    text = world.app.test_client().get("/metrics").text
+    line = re.search(rf'^{name}{{worker="{worker}"}} (\S+)$', text, re.MULTILINE)
+    return float(line[1]) if line else 0.0
+
+
+def test_these_are_all_workers(world: World) -> None:
+    assert sorted(each.name for each in world.services.workers) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_worker_goes_on_after_an_unexpected_error(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    began = time.time()
+    found, trap = broken(world, name, monkeypatch, ZeroDivisionError("oh"), 1)
+    until(lambda: found.heartbeat >= began)
+    assert trap.left == 0
+    (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
+    assert name in record.message
+    assert record.exc_info
+    assert record.exc_info[0] is ZeroDivisionError
+    assert metric(world, "lacitta_worker_errors_total", name) == 1
+    assert metric(world, "lacitta_worker_heartbeat_timestamp_seconds", name) >= began
+    assert health(world) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_health_names_a_worker_that_fails_again_and_again_until_it_recovers(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, trap = broken(world, name, monkeypatch, ZeroDivisionError("oh"), 10**9)
+    until(lambda: found.errors >= 3)
+    assert health(world) == (503, {"status": "workers fail", "workers": [name]})
+    assert metric(world, "lacitta_worker_errors_total", name) >= 3
+    assert metric(world, "lacitta_worker_heartbeat_timestamp_seconds", name) == 0
+    trap.left = 0
+    until(lambda: found.heartbeat > 0)
+    assert health(world) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_worker_waits_for_the_store(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The store's health is its own matter, so nothing is said of the worker."""
+    found, _ = broken(world, name, monkeypatch, StoreError("disk full"), 4)
+    until(lambda: found.heartbeat > 0)
+    logged = [each.message for each in caplog.records if each.levelno >= logging.ERROR]
+    assert logged == [f"the worker {name} waits for the store"] * 4
+    assert found.errors == 0
+    assert health(world) == (200, {"status": "ok"})
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_health_names_a_worker_whose_thread_is_dead(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die() -> float:
+        raise SystemExit
+
+    monkeypatch.setattr(world.services.referee, "step", die)
+    assert health(world)[0] == 200, "a worker that was never started is not dead"
+    world.services.referee.start()
+    until(lambda: not world.services.referee._thread.is_alive())
+    assert health(world) == (503, {"status": "workers fail", "workers": ["referee"]})
+    world.services.referee.stop()
+    assert health(world)[0] == 200, "a worker that was stopped is not missed"
+
+
+def test_a_failing_worker_rests_longer_each_time_and_still_stops_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "FIRST_RETRY", 1.0)
+    monkeypatch.setattr(worker, "LAST_RETRY", 60.0)
+    found = world.services.referee
+
+    def fail() -> float:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(found, "step", fail)
+    assert [found._attempt() for _ in range(8)] == [1, 2, 4, 8, 16, 32, 60, 60]
+    found.start()
+    until(lambda: found.errors == 9)
+    began = time.monotonic()
+    found.stop()
+    found._thread.join(10)
+    assert time.monotonic() - began < 10
+
+
+def test_one_box_that_cannot_be_read_keeps_no_letter_from_others(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = sorted((world.person("Anna").id, world.person("Bert").id))
+    monkeypatch.setattr(world.services.outbox, "_can_be_told", lambda person: True)
+    for person in people:
+        world.services.outbox.notify(person, "begins", "game-1")
+    found, asked = world.services.courier, []
+
+    def take_up(person: str) -> None:
+        asked.append(person)
+        if len(asked) == 1:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(found, "_take_up", take_up)
+    assert found.round() == 0
+    assert asked == people
+    assert found.errors == 1

@@ -1,0 +1,23 @@
+"""Keeps the read models and the outbox up with the log while the server runs."""
+
+from __future__ import annotations
+
+from events.store.stores import Store
+from projections.readmodels.projector import Keeper
+from web.notices.outbox import Outbox
+from web.site.worker import PATIENCE, Worker
+
+
+class Followers(Worker):
+    """The only thread that uses the keeper, which holds folds in memory."""
+
+    def __init__(self, store: Store, keeper: Keeper, outbox: Outbox) -> None:
+        super().__init__("read models")
+        self._store, self._keeper, self._outbox = store, keeper, outbox
+
+    def step(self) -> float:
+        position = self._keeper.catch_up()
+        while self._outbox.follow():
+            pass
+        self._store.wait(position, PATIENCE)
+        return 0
