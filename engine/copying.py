@@ -36,8 +36,8 @@ def copy_state(s: State) -> State:
     >>> from engine.selfplay import new_game
     >>> s = new_game(players=2, seed=1).state
     >>> other = copy_state(s)
-    >>> other.players[0].gold += 1
-    >>> s.players[0].gold + 1 == other.players[0].gold
+    >>> other.players[1].gold += 1
+    >>> s.players[1].gold + 1 == other.players[1].gold
     True
     """
     other: State = object.__new__(State)
@@ -48,7 +48,7 @@ def copy_state(s: State) -> State:
     other.figures_on = {hex_: figures.copy() for hex_, figures in s.figures_on.items()}
     other.neighbours = {number: near.copy() for number, near in s.neighbours.items()}
     other.cities = {number: _copy_city(city) for number, city in s.cities.items()}
-    other.players = [_copy_player(player, other) for player in s.players]
+    other.players = {seat: _copy_player(player, other) for seat, player in s.players.items()}
     return other
 
 

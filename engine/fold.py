@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from engine import effects
-from engine.dispatch import APPLY, OWN
+from engine.copying import become, copy_state
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
-from engine.rules import people, politics, take_back, year  # noqa: F401  (they enter themselves)
-from engine.rules.setup import open_game
+from engine.rules import people, politics, setup, take_back, year
 from engine.state import State
+from events import types
 from events.messages.sentence import Sentence, said
-from events.types import AnyEvent, GameOpened
+from events.types import AnyEvent, Event, GameOpened
+
+Apply = Callable[[State, Any, Tell], None]
+Then = Callable[[State, Tell], None]
+
+CHECKPOINTS = 16
+"""How many states a take-back keeps for the next one."""
 
 
 def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
@@ -41,7 +48,7 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
     if not isinstance(first, GameOpened):
         raise CannotFold(1, Sentence("a game begins with its opening"))
     try:
-        return open_game(first), following
+        return setup.open_game(first), following
     except BadMaterial as error:
         raise CannotFold(1, said(error)) from None
 
@@ -57,3 +64,97 @@ def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
         state.trail.append(event)
         APPLY[type(event)](state, event, None)
     return state
+
+
+def take_back_if_all_agree(s: State, tell: Tell) -> None:
+    """Fold again without the last action. What people have seen meanwhile they still know.
+
+    On the way checkpoints are laid, 0, 1, 2, 4, 8 and so on events before the end: whoever takes
+    one action back often tries another.
+    """
+    if not all(s.take_back.values()):
+        return
+    undone = take_back.last_turn(s)
+    actor = s.trail[undone].seat  # type: ignore[union-attr]
+    polled = {seat: player.polled_voice for seat, player in s.players.items()}
+    pile_seen, shown_voice = s.pile_seen, s.shown_voice
+    checkpoints = [each for each in s.checkpoints if len(each.trail) <= undone]
+    start = len(checkpoints[-1].trail) if checkpoints else 0
+    since, lit = s.trail[start:], s.light - start
+    left = take_back.left_by_take_back(since)
+    light = s.light if lit < 0 else start + sum(index < lit for index in left)
+    if checkpoints:
+        become(s, checkpoints[-1])
+    else:
+        s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
+    for to_come, index in zip(range(len(left) - 1, -1, -1), left, strict=True):
+        apply(s, since[index])
+        if not to_come & (to_come - 1):
+            checkpoints.append(copy_state(s))
+    s.checkpoints = tuple(checkpoints[-CHECKPOINTS:])
+    for seat, mask in polled.items():
+        s.players[seat].polled_voice |= mask
+    s.pile_seen |= pile_seen
+    s.shown_voice |= shown_voice
+    s.light = max(s.light, light)
+    if tell is not None:
+        tell.append(effects.TakenBack(seat=actor))
+
+
+OWN: dict[type[Event], Apply] = {
+    types.GameOpened: setup.refuse_second_opening,
+    types.GameStarted: setup.start_game,
+    types.PoliticsShuffled: year.shuffle,
+    types.YearClosed: year.close_year,
+    types.PlaceCastle: setup.place_castle,
+    types.Bury: year.bury,
+    types.TakeGold: politics.take_gold,
+    types.FoundCity: politics.found_city,
+    types.Build: politics.build,
+    types.HoldGames: politics.hold_games,
+    types.CallGoldenTimes: politics.call_golden_times,
+    types.ReapHarvest: politics.reap_harvest,
+    types.Poll: politics.poll,
+    types.Pass: politics.pass_turn,
+    types.Relocate: people.relocate_cities,
+    types.Demolish: people.demolish_buildings,
+    types.Starve: people.starve_people,
+    types.Resign: take_back.resign,
+    types.HandOver: take_back.hand_over,
+    types.AskTakeBack: take_back.ask_take_back,
+    types.GrantTakeBack: take_back.grant_take_back,
+    types.RefuseTakeBack: take_back.refuse_take_back,
+}
+"""What an event changes by itself, before the game goes on."""
+
+THEN: dict[type[Event], Then] = {
+    types.PlaceCastle: setup.next_castle,
+    types.Bury: year.proceed,
+    types.TakeGold: year.proceed,
+    types.FoundCity: year.proceed,
+    types.Build: year.proceed,
+    types.HoldGames: year.proceed,
+    types.CallGoldenTimes: year.proceed,
+    types.ReapHarvest: year.proceed,
+    types.Poll: year.proceed,
+    types.Pass: year.proceed,
+    types.Relocate: people.go_on_relocating,
+    types.Demolish: year.end_year_if_settled,
+    types.Starve: year.end_year_if_settled,
+    types.AskTakeBack: take_back_if_all_agree,
+    types.GrantTakeBack: take_back_if_all_agree,
+}
+"""How the game goes on after it."""
+
+
+def _both(own: Apply, then: Then) -> Apply:
+    def apply_and_go_on(s: State, e: Any, tell: Tell) -> None:
+        own(s, e, tell)
+        then(s, tell)
+
+    return apply_and_go_on
+
+
+APPLY: dict[type[Event], Apply] = {
+    kind: _both(own, THEN[kind]) if kind in THEN else own for kind, own in OWN.items()
+}

@@ -29,7 +29,7 @@ def resample(
     that nobody has seen: those in the pile, and those taken by passing since. Cards from before the
     last shuffle stay: the shuffle showed everyone which cards went into it.
     """
-    known = s.shown_voice | (s.players[seat - 1].polled_voice if seat else 0)
+    known = s.shown_voice | (s.players[seat].polled_voice if seat else 0)
     other = list(events)
     for index, event in enumerate(other):
         if isinstance(event, GameStarted):

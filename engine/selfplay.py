@@ -69,6 +69,6 @@ def play_out(game: Game, bots: Bot | Sequence[Bot]) -> Game:
     state = game.state
     while state.awaiting:
         seat = min(state.awaiting)
-        bot = bots[seat] if isinstance(bots, Sequence) else bots
-        game.add(ask(bot, state, seat + 1))
+        bot = bots[seat - 1] if isinstance(bots, Sequence) else bots
+        game.add(ask(bot, state, seat))
     return game

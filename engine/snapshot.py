@@ -117,17 +117,17 @@ def position(s: State) -> Position:
         phase=s.phase,
         year=s.year,
         turn=s.turn,
-        start=s.start + 1,
-        queue=[seat + 1 for seat in s.queue],
-        awaiting={seat + 1: s.awaiting[seat] for seat in sorted(s.awaiting)},
+        start=s.start,
+        queue=list(s.queue),
+        awaiting={seat: s.awaiting[seat] for seat in sorted(s.awaiting)},
         chance=s.chance,
-        winners=[seat + 1 for seat in s.winners],
-        players=[_player_record(seat, player) for seat, player in enumerate(s.players, start=1)],
+        winners=list(s.winners),
+        players=[_player_record(seat, player) for seat, player in s.players.items()],
         tiles=s.tiles,
         cities=[
             CityRecord(
                 number=city.number,
-                seat=city.seat + 1,
+                seat=city.seat,
                 castle=label[city.castle],
                 citizens=city.citizens,
                 buildings={label[hex_]: s.stands_on[hex_] for hex_ in city.hexes},
@@ -224,7 +224,7 @@ def snapshot(s: State) -> bytes:
             position=position(s),
             trail=s.trail,
             light=s.light,
-            take_back={seat + 1: s.take_back[seat] for seat in sorted(s.take_back)},
+            take_back={seat: s.take_back[seat] for seat in sorted(s.take_back)},
             asked_at=s.asked_at,
         )
     )
@@ -237,8 +237,7 @@ def restore(data: bytes) -> State:
     board, box = library.resolve_board(o.board), library.resolve_box(o.box)
     s = laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
     s.trail, s.light = kept.trail, kept.light
-    s.take_back = {seat - 1: agreed for seat, agreed in kept.take_back.items()}
-    s.asked_at = kept.asked_at
+    s.take_back, s.asked_at = kept.take_back, kept.asked_at
     return s
 
 
@@ -254,14 +253,12 @@ def copy_table(s: State) -> State:
 
 def laid_out(s: State, p: Position) -> State:
     """A freshly opened state with everything put where a position says."""
-    s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start - 1
-    s.queue = [seat - 1 for seat in p.queue]
-    s.awaiting = {seat - 1: owed for seat, owed in p.awaiting.items()}
-    s.chance = p.chance
-    s.winners = [seat - 1 for seat in p.winners]
+    s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start
+    s.queue, s.awaiting = list(p.queue), dict(p.awaiting)
+    s.chance, s.winners = p.chance, list(p.winners)
     s.tiles, s.land = p.tiles, land_of(s.board, tuple(p.tiles.items()))
-    for player, record in zip(s.players, p.players, strict=True):
-        _restore_player(player, record)
+    for player in p.players:
+        _restore_player(s.players[player.seat], player)
     for city in p.cities:
         _restore_city(s, city)
     s.founded_cities = p.founded_cities
@@ -294,7 +291,7 @@ def _restore_player(player: Player, record: PlayerRecord) -> None:
 def _restore_city(s: State, record: CityRecord) -> None:
     hex_at = s.board.hex_at
     castle = hex_at[record.castle]
-    city = City(record.number, record.seat - 1, castle, record.citizens, s.land.wheat[castle])
+    city = City(record.number, record.seat, castle, record.citizens, s.land.wheat[castle])
     s.cities[record.number] = city
     s.players[city.seat].cities.append(city)
     for label, building in record.buildings.items():

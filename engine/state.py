@@ -1,7 +1,7 @@
 """The state of a game: what lies on the table after the events so far.
 
 `apply` changes a state in place, for the fold owns it. Whoever keeps a state takes a
-snapshot. Seats are counted from 0 here and from 1 in events; hexes are bit numbers of the board.
+snapshot. Seats are counted from 1 on, as in events; hexes are bit numbers of the board.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class City:
     @property
     def spare(self) -> int:
         """R22: citizens on the castle beyond the one it keeps."""
-        return max(0, self.citizens - len(self.hexes))
+        spare = self.citizens - len(self.hexes)
+        return spare if spare > 0 else 0
 
     def points(self, service: int) -> int:
         """R36: arches and figures."""
@@ -108,6 +109,15 @@ class City:
             arches[2] += by * health
             if kind.needs_lake:
                 self.water += by
+
+
+def limit(rules: Ruleset, market: bool, water: int) -> int:
+    """R15: how many citizens a city with or without a market and baths or fountains can hold."""
+    if not rules.limits:
+        return NO_LIMIT
+    if not market:
+        return LIMIT_WITHOUT_MARKET
+    return NO_LIMIT if water else LIMIT_WITH_MARKET
 
 
 class Player:
@@ -211,22 +221,23 @@ class State:
         self.year = 0
         self.turn = 0
         """Political turns of this year that have begun."""
-        self.start = 0
+        self.start = 1
         self.queue: list[int] = []
         """Seats still to come in placement or relocation, the next one first."""
         self.awaiting: dict[int, Owed] = {}
         self.chance: Chance = "start"
         self.winners: list[int] = []
 
-        self.players = [
-            Player(
+        self.players = {
+            number: Player(
                 box.castles_per_player,
                 box.figures_per_player,
                 box.action_cards_per_player,
                 seat.bot,
             )
-            for seat in seats
-        ]
+            for number, seat in enumerate(seats, start=1)
+        }
+        """By seat, in order."""
         self.tiles: dict[str, str] = {}
         self.land = land_of(board, ())
         self.cities: dict[int, City] = {}
@@ -254,7 +265,7 @@ class State:
         self.unseen_discards: list[int] = []
         """Cards that were taken by passing and went to the discards without being seen."""
         self.draws: list[int] = []
-        """Draws that are due: a place of the display, or -1 - seat for a pass."""
+        """Draws that are due: a place of the display, or -seat for a pass."""
         self.shuffles = 0
         self.voice: list[int] = []
         self.shown_voice = 0
@@ -286,11 +297,11 @@ class State:
 
     def limit(self, city: City) -> int:
         """R15: how many citizens a city can hold when someone is to be added."""
-        if not self.rules.limits:
-            return NO_LIMIT
-        if not city.market:
-            return LIMIT_WITHOUT_MARKET
-        return NO_LIMIT if city.water else LIMIT_WITH_MARKET
+        return limit(self.rules, city.market, city.water)
+
+    def has_room(self, city: City) -> bool:
+        """R15, R37: whether one more citizen is within a city's limit."""
+        return city.citizens < limit(self.rules, city.market, city.water)
 
     def room(self, city: City) -> int:
         """R15: how many citizens can still come to a city, the supply allowing."""
@@ -326,12 +337,18 @@ class State:
         seen = [card for card, count in enumerate(self.discards) for _ in range(count)]
         return sorted(seen + self.unseen_discards)
 
+    def name(self, seat: int) -> str:
+        """What a seat was called at the opening."""
+        return self.seats[seat - 1].name
+
+    def seat_after(self, seat: int, steps: int = 1) -> int:
+        """The seat so many places to the left, or to the right for a negative number."""
+        return (seat - 1 + steps) % len(self.seats) + 1
+
     def clockwise(self, first: int) -> list[int]:
         """All seats, from one on to the left."""
-        count = len(self.seats)
-        return [(first + step) % count for step in range(count)]
+        return [*range(first, len(self.seats) + 1), *range(1, first)]
 
     def counter_clockwise(self, first: int) -> list[int]:
         """All seats, from one on to the right."""
-        count = len(self.seats)
-        return [(first - step) % count for step in range(count)]
+        return [*range(first, 0, -1), *range(len(self.seats), first, -1)]

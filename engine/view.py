@@ -12,6 +12,7 @@ import msgspec
 
 from engine.material.numbers import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
 from engine.rules.relocation import voices
+from engine.rules.take_back import asked_now
 from engine.snapshot import CityRecord, box_ref_of, position
 from engine.state import Care, Owed, Phase, State
 from events.material import BoxRef, Ruleset
@@ -76,9 +77,13 @@ class View(msgspec.Struct, frozen=True):
     commitment: str
     secret: str
 
+    def player(self, seat: int) -> SeenPlayer:
+        """What lies before a seat."""
+        return self.players[seat - 1]
+
 
 def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
-    """The state as a seat (from 1 on) may know it; after the end, as everyone may.
+    """The state as a seat may know it; after the end, as everyone may.
 
     `revealed` shows an earlier moment of a finished game as it is known since; whoever asks for it
     answers for the game being over.
@@ -88,7 +93,7 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
     3
     """
     over = revealed or s.phase == "over"
-    p = position(s)
+    p, asked = position(s), asked_now(s)
     return View(
         viewer=seat,
         ruleset=s.rules.name,
@@ -99,12 +104,12 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
         year=s.year,
         turn=s.turn,
         round=s.round,
-        start=s.start + 1,
+        start=s.start,
         queue=p.queue,
         awaiting=p.awaiting,
         dealing=bool(s.chance),
         winners=p.winners,
-        players=[_seen_player(s, number) for number in range(len(s.seats))],
+        players=[_seen_player(s, seat, asked) for seat in s.players],
         tiles=s.tiles,
         cities=p.cities,
         pools=p.pools,
@@ -126,12 +131,12 @@ def in_place_of(s: State, seat: int, looker: int) -> View:
     return seen if looker == seat else msgspec.structs.replace(seen, viewer=seat)
 
 
-def _seen_player(s: State, seat: int) -> SeenPlayer:
+def _seen_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
     player = s.players[seat]
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     return SeenPlayer(
-        seat=seat + 1,
-        name=s.seats[seat].name,
+        seat=seat,
+        name=s.name(seat),
         bot=player.bot,
         gold=player.gold,
         food=s.food_of(seat),
@@ -152,7 +157,7 @@ def _seen_player(s: State, seat: int) -> SeenPlayer:
         lost_by_moving=player.lost_by_moving,
         care=player.care,
         resigned=player.resigned,
-        take_back=s.take_back.get(seat),
+        take_back=asked.get(seat),
     )
 
 
@@ -168,7 +173,7 @@ def seen_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
     """Per year its four voice cards, as far as this viewer has seen them."""
     known = s.shown_voice
     if seat:
-        known |= s.players[seat - 1].polled_voice
+        known |= s.players[seat].polled_voice
     if over:
         known = -1
     return [

@@ -50,9 +50,9 @@ def check(s: State, event: AnyEvent) -> Refusal | None:
     kind = type(event)
     if kind in CHANCE:
         return CHANCE[kind](s, event)
-    seat: int = event.seat - 1  # type: ignore[union-attr]
-    if seat >= len(s.seats):
-        return refuse("no-such-seat", seat=seat + 1)
+    seat: int = event.seat  # type: ignore[union-attr]
+    if seat not in s.players:
+        return refuse("no-such-seat", seat=seat)
     if s.phase == "over":
         return refuse("game-over")
     if kind in TABLE:
@@ -61,9 +61,9 @@ def check(s: State, event: AnyEvent) -> Refusal | None:
         return refuse("not-started" if s.chance == "start" else "shuffle-due")
     owed = s.awaiting.get(seat)
     if owed is None:
-        return refuse("not-awaited", seat=seat + 1)
+        return refuse("not-awaited", seat=seat)
     if owed != OWED[kind]:
-        return refuse("owes-another", seat=seat + 1, owed=owed)
+        return refuse("owes-another", seat=seat, owed=owed)
     return TURN[kind](s, event)
 
 
@@ -75,7 +75,7 @@ def check_start(s: State, e: types.GameStarted) -> Refusal | None:
     """R2, R7, R9: exactly the cards and tiles of the box, and a seat that exists."""
     if s.chance != "start":
         return refuse("already-started")
-    if e.start > len(s.seats):
+    if e.start not in s.players:
         return refuse("no-such-seat", seat=e.start)
     if Counter(e.politics) != Counter(politics_cards(s.box)):
         return refuse("wrong-deck", what="politics cards")
@@ -120,11 +120,11 @@ def check_closing(s: State, e: types.YearClosed) -> Refusal | None:
 def check_resign(s: State, e: types.Resign) -> Refusal | None:
     if s.chance == "start":
         return refuse("not-started")
-    return refuse("resigned", seat=e.seat) if s.players[e.seat - 1].resigned else None
+    return refuse("resigned", seat=e.seat) if s.players[e.seat].resigned else None
 
 
 def check_hand_over(s: State, e: types.HandOver) -> Refusal | None:
-    player = s.players[e.seat - 1]
+    player = s.players[e.seat]
     if player.resigned:
         return refuse("resigned", seat=e.seat)
     return refuse("played-so-already") if player.bot == e.bot else None
@@ -132,7 +132,7 @@ def check_hand_over(s: State, e: types.HandOver) -> Refusal | None:
 
 def check_take_back(s: State, e: types.AskTakeBack) -> Refusal | None:
     """Only the last action, and not across a shuffle."""
-    if s.players[e.seat - 1].resigned:
+    if s.players[e.seat].resigned:
         return refuse("resigned", seat=e.seat)
     last = last_turn(s)
     if last < 0:
@@ -145,7 +145,7 @@ def check_take_back(s: State, e: types.AskTakeBack) -> Refusal | None:
 
 
 def check_answer(s: State, e: types.GrantTakeBack | types.RefuseTakeBack) -> Refusal | None:
-    waiting = asked_now(s).get(e.seat - 1) is False
+    waiting = asked_now(s).get(e.seat) is False
     return None if waiting else refuse("nothing-asked", seat=e.seat)
 
 

@@ -19,7 +19,7 @@ def check_castle(s: State, e: PlaceCastle) -> Refusal | None:
 def check_relocate(s: State, e: Relocate) -> Refusal | None:
     """R35: every city that can take someone, once each, with a service the people asked for."""
     spoken = voices(s)
-    movers = sorted(s.board.label[city.castle] for city in find_movers(s, e.seat - 1, spoken))
+    movers = sorted(s.board.label[city.castle] for city in find_movers(s, e.seat, spoken))
     if sorted(mover.city for mover in e.cities) != movers:
         return refuse("wrong-cities", cities=", ".join(movers))
     for mover in e.cities:
@@ -35,7 +35,7 @@ def check_demolish(s: State, e: Demolish) -> Refusal | None:
     for label in e.buildings:
         hex_ = s.board.hex_at.get(label)
         number = s.city_on[hex_] if hex_ is not None else 0
-        if hex_ is None or not number or s.cities[number].seat != e.seat - 1:
+        if hex_ is None or not number or s.cities[number].seat != e.seat:
             return refuse("not-your-building", at=label, seat=e.seat)
         city = s.cities[number]
         if not due[number]:
@@ -51,7 +51,7 @@ def check_starve(s: State, e: Starve) -> Refusal | None:
     """R39: as many as find no food, from cities that have them."""
     seen: list[str] = []
     for loss in e.losses:
-        city = own_city(s, e.seat - 1, loss.city)
+        city = own_city(s, e.seat, loss.city)
         if city is None:
             return refuse("not-your-city", city=loss.city, seat=e.seat)
         if loss.city in seen:
@@ -59,5 +59,5 @@ def check_starve(s: State, e: Starve) -> Refusal | None:
         if loss.citizens > city.citizens:
             return refuse("too-many-leave", city=loss.city, citizens=city.citizens)
         seen.append(loss.city)
-    hungry, named = shortage(s, e.seat - 1), sum(loss.citizens for loss in e.losses)
+    hungry, named = shortage(s, e.seat), sum(loss.citizens for loss in e.losses)
     return None if hungry == named else refuse("wrong-total", hungry=hungry, named=named)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from engine.actions.refusals import Refusal, refuse
-from engine.material.board import bits
 from engine.material.numbers import (
     CASTLE,
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
     COST_OF_ONE_TWO_THREE,
     COST_OF_POLLING_ALL,
     KIND,
@@ -14,9 +12,10 @@ from engine.material.numbers import (
     SERVICE_INDEX,
     VOICE_CARDS_A_YEAR,
     Kind,
+    cost_by,
 )
-from engine.rules.options import fits_with_market, harvested, may_pass
-from engine.rules.sites import castle_sites
+from engine.rules.options import harvested, may_pass, why_no_market, why_no_new_city
+from engine.rules.sites import building_sites, castle_sites
 from engine.state import City, State
 from events.types import (
     Build,
@@ -72,22 +71,15 @@ def check_action_card(s: State, seat: int) -> Refusal | None:
 
 def check_gold(s: State, e: TakeGold) -> Refusal | None:
     """R18."""
-    return check_action_card(s, e.seat - 1)
+    return check_action_card(s, e.seat)
 
 
 def check_found(s: State, e: FoundCity) -> Refusal | None:
     """R19."""
-    seat = e.seat - 1
-    player = s.players[seat]
-    if not player.action_cards:
-        return refuse("no-action-card")
-    if player.founded:
-        return refuse("founded-already")
-    if not player.castles:
-        return refuse("no-castle-left")
-    if s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
-        return refuse("supply-empty")
-    city = own_city(s, seat, e.source)
+    refusal = check_action_card(s, e.seat) or why_no_new_city(s, e.seat)
+    if refusal is not None:
+        return refusal
+    city = own_city(s, e.seat, e.source)
     if city is None:
         return refuse("not-your-castle", at=e.source, seat=e.seat)
     if not city.spare:
@@ -106,7 +98,7 @@ def own_city(s: State, seat: int, castle: str) -> City | None:
 
 def check_build(s: State, e: Build) -> Refusal | None:
     """R20–R24, R26, R27."""
-    seat, kind = e.seat - 1, KIND[e.building]
+    kind = KIND[e.building]
     refusal = check_building_card(s, e, kind)
     if refusal is not None:
         return refusal
@@ -115,58 +107,44 @@ def check_build(s: State, e: Build) -> Refusal | None:
     if (refusal := check_hex(s, e.at)) is not None:
         return refusal
     hex_ = s.board.hex_at[e.at]
-    beside = {s.city_on[h] for h in bits(s.board.neighbours[hex_] & s.occupied)}
-    own = [number for number in sorted(beside) if s.cities[number].seat == seat]
-    if not own:
+    beside = s.board.neighbours[hex_]
+    city = next((city for city in s.cities_of(e.seat) if city.mask & beside), None)
+    if city is None:
         return refuse("not-beside-city", at=e.at, seat=e.seat)
-    if len(beside) > 1:
+    if not building_sites(s, city) >> hex_ & 1:
         return refuse("touches-another-city", at=e.at)
-    if kind.needs_lake and not s.land.lakes >> hex_ & 1:
+    if not s.land.suits(kind, hex_):
         return refuse("needs-lake", at=e.at)
-    return check_citizen_for(s, s.cities[own[0]], kind)
+    return check_citizen_for(s, city, kind)
 
 
 def check_building_card(s: State, e: Build, kind: Kind) -> Refusal | None:
     """R20, R26, R27: the card builds that building, is at hand and can be paid."""
-    seat = e.seat - 1
-    if e.card == "action":
-        if kind.size != "small":
-            return refuse("wrong-card", card=e.card, building=e.building)
-        if e.place:
-            return refuse("place-not-needed")
-        return check_action_card(s, seat)
-    if e.card not in ("master-builder", e.building):
+    cost = cost_by(e.card, kind)
+    if cost is None:
         return refuse("wrong-card", card=e.card, building=e.building)
-    if (refusal := check_card(s, e.card, e.place)) is not None:
-        return refusal
-    return check_gold_for(
-        s, seat, kind.master_cost if e.card == "master-builder" else kind.card_cost
-    )
+    if e.card == "action":
+        return refuse("place-not-needed") if e.place else check_action_card(s, e.seat)
+    return check_card(s, e.card, e.place) or check_gold_for(s, e.seat, cost)
 
 
 def check_citizen_for(s: State, city: City, kind: Kind) -> Refusal | None:
     """R22, R23: someone to live there."""
-    castle = s.board.label[city.castle]
-    if kind.name != "market":
-        return None if city.spare else refuse("no-spare-citizen", city=castle)
-    if city.market:
-        return refuse("market-already", city=castle)
-    if not s.supply:
-        return refuse("supply-empty")
-    return None if fits_with_market(s, city) else refuse("no-room", city=castle, citizens=1)
+    if kind.name == "market":
+        return why_no_market(s, city)
+    return None if city.spare else refuse("no-spare-citizen", city=s.board.label[city.castle])
 
 
 def check_games(s: State, e: HoldGames) -> Refusal | None:
     """R28."""
-    seat = e.seat - 1
     refusal = check_card(s, "bread-and-games", e.place) or check_gold_for(
-        s, seat, COST_OF_ONE_TWO_THREE[e.figures]
+        s, e.seat, COST_OF_ONE_TWO_THREE[e.figures]
     )
     if refusal is not None:
         return refusal
-    if s.players[seat].figures < e.figures:
-        return refuse("no-figure-left", figures=s.players[seat].figures)
-    building = own_building(s, seat, e.at)
+    if s.players[e.seat].figures < e.figures:
+        return refuse("no-figure-left", figures=s.players[e.seat].figures)
+    building = own_building(s, e.seat, e.at)
     if building is None:
         return refuse("not-your-building", at=e.at, seat=e.seat)
     if building == CASTLE or not KIND[building].arches[SERVICE_INDEX[e.service]]:
@@ -184,13 +162,12 @@ def own_building(s: State, seat: int, label: str) -> str | None:
 
 def check_golden_times(s: State, e: CallGoldenTimes) -> Refusal | None:
     """R29."""
-    seat = e.seat - 1
     refusal = check_card(s, "golden-times", e.place) or check_gold_for(
-        s, seat, COST_OF_ONE_TWO_THREE[e.citizens]
+        s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens]
     )
     if refusal is not None:
         return refusal
-    city = own_city(s, seat, e.city)
+    city = own_city(s, e.seat, e.city)
     if city is None:
         return refuse("not-your-castle", at=e.city, seat=e.seat)
     if s.supply < e.citizens:
@@ -202,14 +179,13 @@ def check_golden_times(s: State, e: CallGoldenTimes) -> Refusal | None:
 
 def check_harvest(s: State, e: ReapHarvest) -> Refusal | None:
     """R30."""
-    seat = e.seat - 1
     if (refusal := check_card(s, "rich-harvest", e.place)) is not None:
         return refusal
     if s.last_year:
         return refuse("no-harvest-now")
-    if not s.players[seat].figures:
+    if not s.players[e.seat].figures:
         return refuse("no-figure-left", figures=0)
-    if own_building(s, seat, e.at) != "farm":
+    if own_building(s, e.seat, e.at) != "farm":
         return refuse("not-your-farm", at=e.at, seat=e.seat)
     return refuse("harvested-already", at=e.at) if harvested(s, s.board.hex_at[e.at]) else None
 
@@ -219,12 +195,12 @@ def check_poll(s: State, e: Poll) -> Refusal | None:
     cost = COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0
     if len(set(e.look)) != len(e.look):
         return refuse("looked-twice")
-    return check_card(s, "polling", e.place) or check_gold_for(s, e.seat - 1, cost)
+    return check_card(s, "polling", e.place) or check_gold_for(s, e.seat, cost)
 
 
 def check_pass(s: State, e: Pass) -> Refusal | None:
     """R32, and the editions' differences."""
-    if may_pass(s, e.seat - 1):
+    if may_pass(s, e.seat):
         return None
     by_cards = s.rules.pass_when == "action-cards-used"
     return refuse(

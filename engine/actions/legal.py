@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.material.board import Board, bits
 from engine.material.numbers import (
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    BUILT_BY,
     COST_OF_ONE_TWO_THREE,
     COST_OF_POLLING_ALL,
     KIND,
@@ -20,11 +20,9 @@ from engine.material.numbers import (
     POLITICS_INDEX,
     SERVICE_INDEX,
     SERVICES,
-    SMALL_KINDS,
-    Kind,
 )
 from engine.rules.demolition import removable, shortage, surplus
-from engine.rules.options import farms_to_harvest, may_pass, sites_for
+from engine.rules.options import farms_to_harvest, may_pass, sites_for, sites_of, why_no_new_city
 from engine.rules.relocation import find_movers, possible_plans, voices
 from engine.rules.sites import castle_sites
 from engine.state import City, State
@@ -48,21 +46,24 @@ from events.types import (
     Turn,
 )
 
+Labels = tuple[list[str], list[str], list[str]]
+"""The three sets of sites by their labels."""
+
 LOOKS = ([2, 3], [2, 4], [3, 4], [2, 3, 4])
 
 
 def legal_actions(s: State, seat: int) -> list[Turn]:
-    """What a seat (from 1 on) may do now; empty when it owes nothing.
+    """What a seat may do now; empty when it owes nothing.
 
     >>> from engine.selfplay import new_game
     >>> game = new_game(players=2, seed=1)
-    >>> seat = min(game.state.awaiting) + 1
+    >>> seat = min(game.state.awaiting)
     >>> legal_actions(game.state, seat)[0]
     TakeGold(seat=1, time=0, by='')
     """
     if s.chance:
         return []
-    owed = s.awaiting.get(seat - 1)
+    owed = s.awaiting.get(seat)
     if owed == "politics":
         return political_turns(s, seat)
     if owed == "castle":
@@ -80,8 +81,8 @@ def legal_actions(s: State, seat: int) -> list[Turn]:
 
 def political_turns(s: State, seat: int) -> list[Turn]:
     """R16: gold, founding and building by action card, then each politics card, then passing."""
-    player = s.players[seat - 1]
-    plain, water, market = sites_for(s, seat - 1)
+    player = s.players[seat]
+    plain, water, market = sites_for(s, seat)
     labels = s.board.labels
     plain_labels = labels(plain)
     sites = (plain_labels, labels(water), plain_labels if market == plain else labels(market))
@@ -89,11 +90,10 @@ def political_turns(s: State, seat: int) -> list[Turn]:
     if player.action_cards:
         turns.append(TakeGold(seat=seat))
         turns += foundings(s, seat)
-        for kind in SMALL_KINDS:
-            turns += buildings(s, seat, kind, sites, "action", 0)
+        turns += buildings(s, seat, "action", 0, 0, sites)
     for card, place in cards_to_take(s):
         turns += uses_of_card(s, seat, card, place, sites)
-    if may_pass(s, seat - 1):
+    if may_pass(s, seat):
         turns.append(Pass(seat=seat))
     return turns
 
@@ -114,8 +114,7 @@ def cards_to_take(s: State) -> list[tuple[int, int]]:
 
 def foundings(s: State, seat: int) -> list[Turn]:
     """R19."""
-    player = s.players[seat - 1]
-    if player.founded or not player.castles or s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
+    if why_no_new_city(s, seat) is not None:
         return []
     sources = [s.board.label[city.castle] for city in board_order(s, seat) if city.spare]
     if not sources:
@@ -129,30 +128,24 @@ def foundings(s: State, seat: int) -> list[Turn]:
 
 def board_order(s: State, seat: int) -> list[City]:
     """A seat's cities in the order of their castles on the board."""
-    return sorted(s.cities_of(seat - 1), key=lambda city: city.castle)
+    return sorted(s.cities_of(seat), key=lambda city: city.castle)
 
 
 def buildings(
-    s: State,
-    seat: int,
-    kind: Kind,
-    sites: tuple[list[str], list[str], list[str]],
-    card: BuildCard,
-    place: int,
+    s: State, seat: int, card: BuildCard, place: int, gold: int, sites: Labels
 ) -> list[Turn]:
-    """R20–R24: one building on each site it can have."""
-    if not s.pools[kind.pool]:
-        return []
-    name = kind.name
-    where = sites[1] if kind.needs_lake else sites[2] if name == "market" else sites[0]
-    return [Build(seat=seat, building=name, at=at, card=card, place=place) for at in where]
+    """R20–R27: each building that a card builds and that can be paid, on each site it can have."""
+    return [
+        Build(seat=seat, building=kind.name, at=at, card=card, place=place)
+        for kind, cost in BUILT_BY[card]
+        if cost <= gold and s.pools[kind.pool]
+        for at in sites_of(kind, sites)
+    ]
 
 
-def uses_of_card(
-    s: State, seat: int, card: int, place: int, sites: tuple[list[str], list[str], list[str]]
-) -> list[Turn]:
+def uses_of_card(s: State, seat: int, card: int, place: int, sites: Labels) -> list[Turn]:
     """R26–R31: everything that one card lets a seat do and pay."""
-    name, gold = POLITICS[card], s.players[seat - 1].gold
+    name, gold = POLITICS[card], s.players[seat].gold
     if name == "polling":
         looks = LOOKS if gold >= COST_OF_POLLING_ALL else LOOKS[:3]
         return [Poll(seat=seat, look=look, place=place) for look in looks]
@@ -161,16 +154,9 @@ def uses_of_card(
     if name == "golden-times":
         return golden_times(s, seat, gold, place)
     if name == "rich-harvest":
-        farms = sorted(farms_to_harvest(s, seat - 1))
+        farms = sorted(farms_to_harvest(s, seat))
         return [ReapHarvest(seat=seat, at=s.board.label[farm], place=place) for farm in farms]
-    if name == "master-builder":
-        turns: list[Turn] = []
-        for kind in KINDS:
-            if kind.master_cost <= gold:
-                turns += buildings(s, seat, kind, sites, "master-builder", place)
-        return turns
-    kind = KIND[name]
-    return buildings(s, seat, kind, sites, name, place) if kind.card_cost <= gold else []
+    return buildings(s, seat, name, place, gold, sites)
 
 
 def affordable(gold: int, most: int) -> list[int]:
@@ -180,9 +166,9 @@ def affordable(gold: int, most: int) -> list[int]:
 
 def games(s: State, seat: int, gold: int, place: int) -> list[Turn]:
     """R28."""
-    counts = affordable(gold, s.players[seat - 1].figures)
+    counts = affordable(gold, s.players[seat].figures)
     mask = 0
-    for city in s.cities_of(seat - 1):
+    for city in s.cities_of(seat):
         mask |= city.mask & ~(1 << city.castle)
     return [
         HoldGames(seat=seat, figures=count, at=s.board.label[hex_], service=service, place=place)
@@ -206,7 +192,7 @@ def relocations(s: State, seat: int) -> list[Turn]:
     """R35: each way to decide, orders only where they can matter."""
     spoken = voices(s)
     label = s.board.label
-    movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
+    movers = sorted(find_movers(s, seat, spoken), key=lambda city: city.castle)
     return [
         Relocate(
             seat=seat,
@@ -222,7 +208,7 @@ def relocations(s: State, seat: int) -> list[Turn]:
 def demolitions(s: State, seat: int) -> list[Turn]:
     """R38: each building that can fall next."""
     loose = 0
-    for city in s.cities_of(seat - 1):
+    for city in s.cities_of(seat):
         if surplus(city):
             loose |= removable(s, city, city.mask)
     return [Demolish(seat=seat, buildings=[at]) for at in s.board.labels(loose)]
@@ -231,7 +217,7 @@ def demolitions(s: State, seat: int) -> list[Turn]:
 def starvations(s: State, seat: int) -> list[Turn]:
     """R39: each way to share the hunger out among the cities."""
     cities = [city for city in board_order(s, seat) if city.citizens]
-    hungry = shortage(s, seat - 1)
+    hungry = shortage(s, seat)
     losses = [
         [Loss(city=s.board.label[city.castle], citizens=count) for count in range(1, hungry + 1)]
         for city in cities

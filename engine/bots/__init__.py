@@ -73,7 +73,7 @@ def make_bot(name: str, seed: int | str, clock: Clock | None = None) -> Bot:
 
 
 def ask(bot: Bot, s: State, seat: int) -> Turn:
-    """What a bot does for a seat (from 1 on) that owes something."""
+    """What a bot does for a seat that owes something."""
     actions = legal_actions(s, seat)
     if isinstance(bot, RandomBot):
         return bot.pick(actions)

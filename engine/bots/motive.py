@@ -10,7 +10,7 @@ from engine.bots.principles import ACTION_CARD, SPARE_CITIZEN, WATER, Counsel
 from engine.bots.survey import Survey
 from engine.bots.weights import weigh
 from engine.material.board import Board
-from engine.material.numbers import COST_OF_ONE_TWO_THREE, KIND
+from engine.material.numbers import COST_OF_ONE_TWO_THREE, KIND, cost_by
 from engine.view import View
 from events.types import (
     Build,
@@ -107,8 +107,7 @@ def _building(survey: Survey, counsel: Counsel, action: Build) -> dict[Principle
         "cost": -ACTION_CARD,
     }
     if action.card != "action":
-        master = action.card == "master-builder"
-        found["cost"] = counsel.price[kind.master_cost if master else kind.card_cost]
+        found["cost"] = counsel.price[cost_by(action.card, kind) or 0]
     if kind.name == "market":
         found["limit"] = counsel.limits(town, market=True, water=False)
     elif counsel.years:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine.bots.principles import HUNGER_AT_THE_END, HUNGER_OF_A_YEAR
-from engine.bots.survey import Survey, Town, bonus_services
+from engine.bots.survey import Survey, Town
 from engine.material.numbers import CASTLE, KIND, SERVICE_INDEX
+from engine.rules.relocation import gives
+from engine.rules.scoring import bonus_services
 from events.types import Demolish, Relocate, Starve
 
 WORTH_OF_A_CASTLE = 20.0
@@ -22,7 +24,7 @@ def relocation(survey: Survey, action: Relocate) -> float:
     for mover in action.cities:
         town, service = towns[mover.city], SERVICE_INDEX[mover.service]
         for other in town.neighbours:
-            if other.points[service] < town.points[service] and citizens[other.castle]:
+            if gives(other.points[service], citizens[other.castle], town.points[service]):
                 citizens[other.castle] -= 1
                 if citizens[town.castle] < town.limit:
                     citizens[town.castle] += 1

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.bots.survey import Survey, Town, bonus_services, limit, richness
+from engine.bots.survey import Survey, Town, richness
 from engine.material.board import bits
 from engine.material.numbers import (
     COST_OF_ONE_TWO_THREE,
     KIND,
     POINTS_FOR_ALL_SERVICES,
     SERVICE_INDEX,
+    cost_by,
 )
+from engine.rules.scoring import bonus_services
+from engine.state import limit
 from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
 
 HUNGER_OF_A_YEAR = 2.0
@@ -129,7 +132,7 @@ class Counsel:
         """A city about to reach its limit wants its market, and then its water."""
         rules, come = self.survey.rules, int(market)
         before = self._grown(town.citizens, town.limit)
-        with_it = limit(rules, town.market or market, town.water > 0 or water)
+        with_it = limit(rules, town.market or market, town.water or water)
         after = self._grown(town.citizens + come, with_it)
         worth = self.people(come, after - before)
         if water and not town.market and not town.water:
@@ -249,9 +252,7 @@ class Counsel:
             worth = self._built[key] = self.building(*key)
         if action.card == "action":
             return worth - ACTION_CARD
-        kind = KIND[action.building]
-        cost = kind.master_cost if action.card == "master-builder" else kind.card_cost
-        return worth + self.price[cost]
+        return worth + self.price[cost_by(action.card, KIND[action.building]) or 0]
 
     def building(self, building: str, at: str) -> float:
         """What a building on a site is worth, whatever card it comes by."""

@@ -7,6 +7,7 @@ what a building is worth to a city is the same on all its sites, so the best sit
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from engine.actions.legal import affordable, legal_actions
 from engine.bots.principles import ACTION_CARD, Counsel
@@ -14,15 +15,8 @@ from engine.bots.quick_survey import Glance
 from engine.bots.survey import Town
 from engine.bots.weights import weigh
 from engine.material.board import bits
-from engine.material.numbers import (
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
-    KIND,
-    KINDS,
-    POLITICS_INDEX,
-    SERVICES,
-    Kind,
-)
-from engine.rules.options import can_hold_market, farms_to_harvest, may_pass
+from engine.material.numbers import KIND, KINDS, POLITICS_INDEX, SERVICES, Kind, cost_by
+from engine.rules.options import can_hold_market, farms_to_harvest, may_pass, why_no_new_city
 from engine.rules.sites import castle_sites
 from engine.state import State
 from events.types import (
@@ -38,11 +32,17 @@ from events.types import (
     Turn,
 )
 
-MASTER_BUILDER = POLITICS_INDEX["master-builder"]
 GAMES = POLITICS_INDEX["bread-and-games"]
 GOLDEN_TIMES = POLITICS_INDEX["golden-times"]
 HARVEST = POLITICS_INDEX["rich-harvest"]
 POLLING = POLITICS_INDEX["polling"]
+
+CARDS: tuple[BuildCard, ...] = get_args(BuildCard)
+WAYS: dict[str, list[tuple[BuildCard, int]]] = {
+    kind.name: [(card, cost) for card in CARDS if (cost := cost_by(card, kind)) is not None]
+    for kind in KINDS
+}
+"""Per building the cards that build it, each with its cost."""
 
 Valued = tuple[float, Turn]
 Way = tuple[float, BuildCard]
@@ -50,10 +50,10 @@ Site = tuple[float, int]
 
 
 def hasty(s: State, seat: int) -> Turn:
-    """What a steward in a hurry does for a seat (from 0 on); the first of equals.
+    """What a steward in a hurry does for a seat; the first of equals.
 
     >>> from engine.selfplay import new_game
-    >>> hasty(new_game(players=2, seed=1).state, 0).seat
+    >>> hasty(new_game(players=2, seed=1).state, 1).seat
     1
     """
     glance = Glance(s, seat)
@@ -62,7 +62,7 @@ def hasty(s: State, seat: int) -> Turn:
         idea = best(Ideas(s, seat, glance, counsel).all())
         if idea is not None:
             return idea[1]
-    actions = legal_actions(s, seat + 1)
+    actions = legal_actions(s, seat)
     return max(actions, key=lambda action: weigh(glance, counsel, action))
 
 
@@ -79,7 +79,7 @@ class Ideas:
     """What a seat could sensibly do in a political turn, each with its worth."""
 
     def __init__(self, s: State, seat: int, glance: Glance, counsel: Counsel) -> None:
-        self.s, self.seat, self.player = s, seat + 1, s.players[seat]
+        self.s, self.seat, self.player = s, seat, s.players[seat]
         self.glance, self.counsel = glance, counsel
 
     def all(self) -> Iterator[Valued]:
@@ -97,16 +97,14 @@ class Ideas:
         if POLLING in display:
             action = Poll(seat=self.seat, look=[2, 3])
             yield self.counsel.poll(action), action
-        if may_pass(s, self.seat - 1):
+        if may_pass(s, self.seat):
             yield 0.0, Pass(seat=self.seat)
 
     def founding(self) -> Iterator[Valued]:
         """R19: the best castle site, the citizen from where most are to spare."""
-        s, player = self.s, self.player
+        s = self.s
         source = max(self.glance.mine, key=lambda town: town.spare, default=None)
-        if source is None or not source.spare or player.founded or not player.castles:
-            return
-        if s.supply >= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY:
+        if source is not None and source.spare and why_no_new_city(s, self.seat) is None:
             rich, wheat, label = self.counsel.rich, s.land.wheat, s.board.label
             # Of sites with the same wheat the richest; then only a few are left to weigh.
             sites: dict[int, int] = {}
@@ -142,13 +140,12 @@ class Ideas:
         ways: list[Way] = []
         if not s.pools[kind.pool]:
             return None
-        if kind.size == "small":
-            if self.player.action_cards:
-                ways.append((-ACTION_CARD, "action"))
-        elif kind.card_cost <= gold and POLITICS_INDEX[kind.name] in s.display:
-            ways.append((price[kind.card_cost], kind.name))  # type: ignore[arg-type]
-        if MASTER_BUILDER in s.display and kind.master_cost <= gold:
-            ways.append((price[kind.master_cost], "master-builder"))
+        for card, cost in WAYS[kind.name]:
+            if card == "action":
+                if self.player.action_cards:
+                    ways.append((-ACTION_CARD, card))
+            elif cost <= gold and POLITICS_INDEX[card] in s.display:
+                ways.append((price[cost], card))
         return max(ways, default=None)
 
     def sites(self, town: Town) -> list[Site]:
@@ -173,7 +170,7 @@ class Ideas:
                     continue
                 worth = counsel.site(town, hex_, name) + counsel.quarry(hex_)
             elif kind.needs_lake:
-                if not land.lakes >> hex_ & 1:
+                if not land.suits(kind, hex_):
                     continue
                 worth = counsel.site(town, hex_, name)
             if hex_ in near:
@@ -203,7 +200,7 @@ class Ideas:
     def harvest(self) -> Iterator[Valued]:
         """R30: the farm with most wheat."""
         wheat = self.s.land.wheat
-        farms = farms_to_harvest(self.s, self.seat - 1)
+        farms = farms_to_harvest(self.s, self.seat)
         if farms:
             at = self.s.board.label[max(farms, key=lambda farm: wheat[farm])]
             action = ReapHarvest(seat=self.seat, at=at)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from engine.bots.survey import Survey, Town, limit
+from engine.bots.survey import Survey, Town
 from engine.material.choices import years_of
 from engine.material.numbers import ROUNDS
 from engine.state import City, State
@@ -29,7 +29,7 @@ class Quarter(Town):
     """A town whose sums the table already holds."""
 
     def __init__(self, city: City, s: State) -> None:
-        self.seat, self.castle = city.seat + 1, s.board.label[city.castle]
+        self.seat, self.castle = city.seat, s.board.label[city.castle]
         self.citizens, self.spare = city.citizens, city.spare
         self.mask, self.food, self.income = city.mask, city.food, city.gold
         self.water, self.market, self.arches = city.water, city.market, city.arches
@@ -39,7 +39,7 @@ class Quarter(Town):
             self.hospitals = list(self.standing.values()).count("hospital")
         (a, b, c), (d, e, f) = city.arches, city.figures
         self.points = [a + d, b + e, c + f]
-        self.limit = limit(s.rules, city.market, city.water > 0)
+        self.limit = s.limit(city)
         self.neighbours = []
 
     @cached_property
@@ -49,13 +49,13 @@ class Quarter(Town):
 
 
 class Glance(Survey):
-    """A table measured for one of its seats (from 0 on)."""
+    """A table measured for one of its seats."""
 
     def __init__(self, s: State, seat: int) -> None:
         player = s.players[seat]
         self.board, self.rules, self.land = s.board, s.rules, s.land
-        self.tiles, self.voice = s.tiles, seen_voice(s, seat + 1)
+        self.tiles, self.voice = s.tiles, seen_voice(s, seat)
         self.me = Means(player.gold, s.food_of(seat), s.citizens_of(seat), player.starved)
         self.years_left = years_of(s.rules) - s.year
         self.rounds_left = ROUNDS - s.round + 1
-        self.look_around([Quarter(city, s) for city in s.cities.values()], seat + 1, s.open)
+        self.look_around([Quarter(city, s) for city in s.cities.values()], seat, s.open)

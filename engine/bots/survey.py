@@ -5,7 +5,6 @@ Everything here is worked out from a seat's view and the board, once for each de
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Protocol
@@ -15,17 +14,17 @@ from engine.material.choices import years_of
 from engine.material.land import Land, land_of
 from engine.material.numbers import (
     CASTLE,
+    EMPTY_HEXES_BETWEEN_NEIGHBOURS,
     KIND,
-    LIMIT_WITH_MARKET,
-    LIMIT_WITHOUT_MARKET,
-    NO_LIMIT,
     ROUNDS,
     SERVICE_INDEX,
     SERVICES,
     VOICE_CARDS_A_YEAR,
 )
 from engine.rules.relocation import SPOKEN
+from engine.rules.sites import free_sites, neighbourhood
 from engine.snapshot import CityRecord
+from engine.state import limit
 from engine.view import HIDDEN, View
 from events.material import Ruleset
 
@@ -77,7 +76,7 @@ class Town:
             for service in range(3):
                 self.points[service] += figures[service]
         self.spare = max(0, record.citizens - len(self.standing))
-        self.limit = limit(rules, self.market, self.water > 0)
+        self.limit = limit(rules, self.market, self.water)
         self.neighbours: list[Town] = []
         """R34: the rivals' cities that it would exchange citizens with."""
 
@@ -85,29 +84,12 @@ class Town:
         return max(0, self.limit - self.citizens)
 
 
-def limit(rules: Ruleset, market: bool, water: bool) -> int:
-    """R15."""
-    if not rules.limits:
-        return NO_LIMIT
-    if not market:
-        return LIMIT_WITHOUT_MARKET
-    return NO_LIMIT if water else LIMIT_WITH_MARKET
-
-
-def bonus_services(rules: Ruleset, arches: Sequence[int], hospitals: int) -> list[bool]:
-    """R43: which services count for a city's bonus; the editions differ on the hospital."""
-    culture, education, health = arches
-    if rules.hospital_bonus == "culture":
-        culture, education = culture + hospitals, education - hospitals
-    return [culture > 0, education > 0, health > 0]
-
-
 class Survey:
     """The table as a seat sees it, measured."""
 
     def __init__(self, view: View, board: Board) -> None:
         self.board, self.rules = board, view.rules
-        self.me: Purse = view.players[view.viewer - 1]
+        self.me: Purse = view.player(view.viewer)
         self.tiles, self.voice = view.tiles, view.voice
         self.land = land_of(board, tuple(view.tiles.items()))
         self.years_left = years_of(self.rules) - view.year
@@ -127,8 +109,9 @@ class Survey:
         home = 0
         for town in self.mine:
             home |= town.mask
-        # One step to a new building, two empty hexes, one step to the rival.
-        self._around = self.board.within(home, self.board.lanes, 4)
+        # One step to a new building, the empty hexes, one step to the rival.
+        reach = EMPTY_HEXES_BETWEEN_NEIGHBOURS + 2
+        self._around = self.board.within(home, self.board.lanes, reach)
         self.zones = [(rival, self._zone(rival)) for rival in self.rivals if self._is_close(rival)]
         self._find_neighbours()
 
@@ -138,13 +121,8 @@ class Survey:
 
     def _zone(self, town: Town) -> int:
         """R34: where a building would be a neighbour of this city."""
-        if self.rules.distance == "straight":
-            zone = 0
-            for hex_ in town.standing:
-                zone |= self.board.near[hex_]
-            return zone
-        within = self.board.within(town.mask, self.free, 2)
-        return self.board.spread(within) | within
+        straight = self.rules.distance == "straight"
+        return neighbourhood(self.board, town.mask, self.free, straight=straight)
 
     def _find_neighbours(self) -> None:
         for rival, zone in self.zones:
@@ -155,8 +133,7 @@ class Survey:
 
     def sites(self, town: Town) -> int:
         """R21: where a city of mine can grow."""
-        spread = self.board.spread
-        return spread(town.mask) & self.free & ~spread(self.built & ~town.mask)
+        return free_sites(self.board, town.mask, self.free, self.built)
 
     def voice_chances(self) -> Three:
         """How likely each service is to be a voice of this year's people (R33)."""

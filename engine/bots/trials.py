@@ -72,7 +72,7 @@ def tried_out(
         for number in range(1, rounds + 1):
             while budget.used * rounds < budget.nodes * number:
                 dice = random.Random(f"{seed}/{left[0].worlds}")
-                try_once(world(view, board, dice), view.viewer - 1, left, budget)
+                try_once(world(view, board, dice), view.viewer, left, budget)
             left.sort(key=lambda tried: -tried.total)
             left = left[: max(2, (len(left) + 1) // 2)]
     except Spent:
@@ -90,7 +90,7 @@ def try_once(s: State, seat: int, left: list[Tried], budget: Budget) -> None:
 
 
 def play_on(s: State, seat: int, action: Turn, budget: Budget) -> float:
-    """How far a seat (from 0 on) is ahead, some time after an action."""
+    """How far a seat is ahead, some time after an action."""
     years = years_of(s.rules)
     last = s.year if s.year + YEARS - years < TO_THE_END_FROM else years
     budget.spend()

@@ -41,34 +41,38 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
 }
 
 
-def promises(s: State) -> list[float]:
+def promises(s: State) -> dict[int, float]:
     """Per seat the points it can expect at the end; after the end, the points it has.
 
     >>> from engine.selfplay import new_game
     >>> len(promises(new_game(players=3, seed=1).state))
     3
     """
-    seats = range(len(s.players))
     if s.phase == "over":
-        return [score(s, seat).total + GOLD_AS_POINTS * s.players[seat].gold for seat in seats]
+        return {
+            seat: score(s, seat).total + GOLD_AS_POINTS * player.gold
+            for seat, player in s.players.items()
+        }
     # A shorter game is judged by the years that are left.
     weights = BY_YEAR[max(2, YEARS - years_of(s.rules) + s.year)]
     rivals = find_neighbours(s, list(s.cities.values()))
-    return [
-        sum([weight * n for weight, n in zip(weights, measures(s, seat, rivals), strict=True)])
-        for seat in seats
-    ]
+    return {
+        seat: sum(
+            [weight * n for weight, n in zip(weights, measures(s, seat, rivals), strict=True)]
+        )
+        for seat in s.players
+    }
 
 
 BY_YEAR = {year: [line[year - 2] for line in WEIGHTS.values()] for year in range(2, YEARS + 1)}
 
 
 def lead(s: State, seat: int) -> float:
-    """How far a seat (from 0 on) is ahead: of the best of the others, and of them all."""
+    """How far a seat is ahead: of the best of the others, and of them all."""
     points = promises(s)
     others = [
         promise
-        for other, promise in enumerate(points)
+        for other, promise in points.items()
         if other != seat and not s.players[other].resigned
     ]
     if not others:

@@ -39,7 +39,7 @@ def world(view: View, board: Board, dice: random.Random) -> State:
     s = State(view.rules, board, box, view.setup, seats)
     laid_out(s, _position(view, box, dice))
     s.take_back = {
-        player.seat - 1: player.take_back for player in view.players if player.take_back is not None
+        player.seat: player.take_back for player in view.players if player.take_back is not None
     }
     if s.phase == "relocation":
         s.neighbours = find_rivals(s, voices(s))
@@ -130,7 +130,7 @@ def _shown_voice(view: View) -> list[int]:
     """The voice cards that everyone knows: all that the viewer does but what it has polled."""
     polled: Iterable[int] = ()
     if view.viewer and view.phase in ("bury", "politics"):
-        polled = view.players[view.viewer - 1].polled
+        polled = view.player(view.viewer).polled
     first = VOICE_CARDS_A_YEAR * (view.year - 1)
     alone = {first + place - 1 for place in polled}
     known = [card for year in view.voice for card in year]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from engine.material.board import Board
+from engine.material.numbers import Kind
 
 
 class Land:
@@ -31,6 +32,10 @@ class Land:
             grain = int(terrain[-1])
             for hex_ in board.area_hexes[area]:
                 self.wheat[hex_] += grain
+
+    def suits(self, kind: Kind, hex_: int) -> bool:
+        """R24: whether a building can stand on a hex, as far as the land goes."""
+        return not kind.needs_lake or bool(self.lakes >> hex_ & 1)
 
 
 @lru_cache(maxsize=64)

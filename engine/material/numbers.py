@@ -64,7 +64,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("cathedral", *_LARGE, (3, 0, 0), 2),
     Kind("university", *_LARGE, (0, 3, 0), 3),
 )
-SMALL_KINDS = tuple(kind for kind in KINDS if kind.size == "small")
 KIND: dict[str, Kind] = {kind.name: kind for kind in KINDS}
 
 CASTLE = "castle"
@@ -84,3 +83,25 @@ POLITICS: tuple[Politics, ...] = (
     "polling",
 )
 POLITICS_INDEX: dict[str, int] = {name: index for index, name in enumerate(POLITICS)}
+
+
+def cost_by(card: str, kind: Kind) -> int | None:
+    """R20, R26, R27: the gold that a building costs by a card; None when that does not build it.
+
+    >>> cost_by("action", KIND["farm"]), cost_by("palace", KIND["palace"])
+    (0, 1)
+    >>> cost_by("action", KIND["palace"]), cost_by("master-builder", KIND["palace"])
+    (None, 2)
+    """
+    if card == "action":
+        return 0 if kind.size == "small" else None
+    if card == "master-builder":
+        return kind.master_cost
+    return kind.card_cost if card == kind.name else None
+
+
+BUILT_BY: dict[str, tuple[tuple[Kind, int], ...]] = {
+    card: tuple((kind, cost) for kind in KINDS if (cost := cost_by(card, kind)) is not None)
+    for card in ("action", *POLITICS)
+}
+"""Per card what it builds, each with its cost."""

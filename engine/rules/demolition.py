@@ -13,7 +13,7 @@ from engine.state import City, State
 
 def begin_care(s: State, tell: Tell) -> None:
     """R41: take every seat as far as it can go without a decision."""
-    for seat, player in enumerate(s.players):
+    for seat, player in s.players.items():
         player.care = "relocated"
         settle(s, seat, tell)
 
@@ -48,6 +48,12 @@ def shortage(s: State, seat: int) -> int:
     for city in s.players[seat].cities:
         hungry += city.citizens - city.food
     return hungry if hungry > 0 else 0
+
+
+def hungry_now(s: State, seat: int) -> int:
+    """R39: who would find no food now; nobody where this year's feeding is over."""
+    fed = s.phase == "people" and s.players[seat].care in ("starved", "settled")
+    return 0 if fed or s.phase == "over" else shortage(s, seat)
 
 
 def surplus(city: City) -> int:
@@ -176,11 +182,11 @@ def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
         label = s.board.label
         tell.append(
             effects.BuildingFell(
-                seat=city.seat + 1, city=label[city.castle], building=building, at=label[hex_]
+                seat=city.seat, city=label[city.castle], building=building, at=label[hex_]
             )
         )
         if building == CASTLE:
-            tell.append(effects.CityLost(seat=city.seat + 1, city=label[city.castle]))
+            tell.append(effects.CityLost(seat=city.seat, city=label[city.castle]))
 
 
 def starve_without_choice(s: State, seat: int, hungry: int, tell: Tell) -> bool:
@@ -206,6 +212,6 @@ def starve(s: State, city: City, citizens: int, tell: Tell) -> None:
         if tell is not None:
             tell.append(
                 effects.CitizensStarved(
-                    seat=city.seat + 1, city=s.board.label[city.castle], citizens=citizens
+                    seat=city.seat, city=s.board.label[city.castle], citizens=citizens
                 )
             )

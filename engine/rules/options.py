@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from engine.material.numbers import (
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
-    KIND,
-    KINDS,
-    LIMIT_WITH_MARKET,
-    POLITICS,
-    SMALL_KINDS,
-    Kind,
-)
+from operator import itemgetter
+from typing import TypeVar
+
+from engine.actions.refusals import Refusal, refuse
+from engine.material.numbers import BUILT_BY, CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY, POLITICS, Kind
 from engine.rules.sites import building_sites, castle_sites
-from engine.state import City, State
+from engine.state import City, State, limit
+
+T = TypeVar("T")
 
 POLLING = POLITICS.index("polling")
 BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
 NO_SITES = (0, 0, 0)
+_pools_of_anything = itemgetter(
+    *{kind.pool for kind, _ in BUILT_BY["action"] if not kind.needs_lake and kind.name != "market"}
+)
+"""R20–R24: the pools of what an action card can build on any site."""
 
 
 Sites = tuple[int, int, int]
@@ -37,26 +39,31 @@ def sites_for(s: State, seat: int) -> Sites:
 
 def sites_beside(s: State, city: City) -> Sites:
     """Where a city can build with the citizens it has."""
-    has_spare = city.citizens > len(city.hexes)
-    wants_market = can_hold_market(s, city)
-    if not has_spare and not wants_market:
+    spare, wants_market = city.spare, can_hold_market(s, city)
+    if not spare and not wants_market:
         return NO_SITES
     sites = building_sites(s, city)
-    plain = sites if has_spare else 0
+    plain = sites if spare else 0
     return plain, plain & s.land.lakes, sites if wants_market else 0
 
 
 def can_hold_market(s: State, city: City) -> bool:
+    """R15, R23: whether a city could have a market."""
+    return why_no_market(s, city) is None
+
+
+def why_no_market(s: State, city: City) -> Refusal | None:
     """R15, R23: one market per city, its citizen from the supply and within the new limit."""
-    return not city.market and s.supply > 0 and fits_with_market(s, city)
+    if city.market:
+        return refuse("market-already", city=s.board.label[city.castle])
+    if not s.supply:
+        return refuse("supply-empty")
+    if city.citizens >= limit(s.rules, market=True, water=city.water):
+        return refuse("no-room", city=s.board.label[city.castle], citizens=1)
+    return None
 
 
-def fits_with_market(s: State, city: City) -> bool:
-    """R15: whether one more citizen is within the limit that the market brings."""
-    return not s.rules.limits or bool(city.water) or city.citizens < LIMIT_WITH_MARKET
-
-
-def sites_of(kind: Kind, sites: Sites) -> int:
+def sites_of(kind: Kind, sites: tuple[T, T, T]) -> T:
     """Which of the three sets of sites counts for a kind of building."""
     if kind.needs_lake:
         return sites[1]
@@ -65,15 +72,10 @@ def sites_of(kind: Kind, sites: Sites) -> int:
 
 def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
     """Whether a card that builds can be carried out and paid."""
-    if card == "master-builder":
-        return any(
-            kind.master_cost <= gold and s.pools[kind.pool] and sites_of(kind, sites)
-            for kind in KINDS
-        )
-    if card == "action":
-        return any(s.pools[kind.pool] and sites_of(kind, sites) for kind in SMALL_KINDS)
-    kind = KIND[card]
-    return kind.card_cost <= gold and s.pools[kind.pool] > 0 and sites_of(kind, sites) > 0
+    for kind, cost in BUILT_BY[card]:
+        if cost <= gold and s.pools[kind.pool] and sites_of(kind, sites):
+            return True
+    return False
 
 
 def farms_to_harvest(s: State, seat: int) -> list[int]:
@@ -116,7 +118,7 @@ def has_arches(s: State, seat: int) -> bool:
 def has_room(s: State, seat: int) -> bool:
     """R15: whether a city of a seat is below its limit."""
     for city in s.players[seat].cities:  # noqa: SIM110  (asked at every turn)
-        if city.citizens < s.limit(city):
+        if s.has_room(city):
             return True
     return False
 
@@ -135,14 +137,11 @@ def has_choice_of_turns(s: State, seat: int) -> bool:
 
 def can_build_small(s: State, seat: int) -> bool:
     """R20: whether an action card can build anything anywhere."""
-    pools, free = s.pools, s.open & ~s.occupied
-    anything = pools[0] or pools[2] or pools[3]
+    anything = any(_pools_of_anything(s.pools))
     for city in s.players[seat].cities:
-        # A farm, quarry, statue or school can stand on any site, so one site is proof enough.
-        if anything and city.citizens > len(city.hexes):
-            beside = s.board.spread(city.mask) & free
-            if beside and beside & ~s.board.spread(s.occupied & ~city.mask):
-                return True
+        # With a token for something that stands anywhere, one site is proof enough.
+        if anything and city.spare and building_sites(s, city):
+            return True
         if can_build_any(s, sites_beside(s, city), 0, "action"):
             return True
     return False
@@ -191,11 +190,18 @@ def can_build_anything(s: State, seat: int) -> bool:
 
 def can_found(s: State, seat: int) -> bool:
     """R19: whether a seat could found a city somewhere."""
-    player = s.players[seat]
     return (
-        not player.founded
-        and player.castles > 0
-        and s.supply >= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
+        why_no_new_city(s, seat) is None
         and any(city.spare for city in s.cities_of(seat))
         and castle_sites(s) > 0
     )
+
+
+def why_no_new_city(s: State, seat: int) -> Refusal | None:
+    """R19: one city a year, a castle of one's own, and citizens in the supply."""
+    player = s.players[seat]
+    if player.founded:
+        return refuse("founded-already")
+    if not player.castles:
+        return refuse("no-castle-left")
+    return refuse("supply-empty") if s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY else None

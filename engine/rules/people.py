@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from engine.dispatch import applies
 from engine.effects import Tell
 from engine.material.numbers import SERVICE_INDEX
 from engine.rules.demolition import demolish_one, settle, starve
 from engine.rules.relocation import next_relocation, relocate
-from engine.rules.year import care_for_people, end_year_if_settled
+from engine.rules.year import care_for_people
 from engine.state import State
 from events.types import Demolish, Relocate, Starve
 
@@ -19,7 +18,6 @@ def go_on_relocating(s: State, tell: Tell) -> None:
         care_for_people(s, tell)
 
 
-@applies(Relocate, then=go_on_relocating)
 def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
     """R35: the cities in the order given, each with its service."""
     relocate(
@@ -32,23 +30,19 @@ def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
     )
 
 
-@applies(Demolish, then=end_year_if_settled)
 def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
     """R38: the buildings fall in the order given."""
-    seat = e.seat - 1
     for label in e.buildings:
         hex_ = s.board.hex_at[label]
         demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
-    del s.awaiting[seat]
-    settle(s, seat, tell)
+    del s.awaiting[e.seat]
+    settle(s, e.seat, tell)
 
 
-@applies(Starve, then=end_year_if_settled)
 def starve_people(s: State, e: Starve, tell: Tell) -> None:
     """R39: so many citizens from each city named."""
-    seat = e.seat - 1
     for loss in e.losses:
         starve(s, s.cities[s.city_on[s.board.hex_at[loss.city]]], loss.citizens, tell)
-    del s.awaiting[seat]
-    s.players[seat].care = "starved"
-    settle(s, seat, tell)
+    del s.awaiting[e.seat]
+    s.players[e.seat].care = "starved"
+    settle(s, e.seat, tell)

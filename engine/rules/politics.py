@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.dispatch import applies
 from engine.effects import Tell
 from engine.material.numbers import (
     CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
@@ -15,9 +14,10 @@ from engine.material.numbers import (
     SERVICE_INDEX,
     VOICE_CARDS_A_YEAR,
     Kind,
+    cost_by,
 )
 from engine.rules.setup import add_city
-from engine.rules.year import gain_gold, proceed
+from engine.rules.year import gain_gold
 from engine.state import City, State
 from events.types import (
     Build,
@@ -51,40 +51,35 @@ def pay(s: State, seat: int, gold: int, tell: Tell) -> None:
     if gold:
         s.players[seat].gold -= gold
         if tell is not None:
-            tell.append(effects.GoldPaid(seat=seat + 1, gold=gold))
+            tell.append(effects.GoldPaid(seat=seat, gold=gold))
 
 
-@applies(TakeGold, then=proceed)
 def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
     """R18."""
-    gain_gold(s, e.seat - 1, tell)
+    gain_gold(s, e.seat, tell)
 
 
-@applies(FoundCity, then=proceed)
 def found_city(s: State, e: FoundCity, tell: Tell) -> None:
     """R19: one spare citizen of a castle and two from the supply."""
-    seat = e.seat - 1
-    player = s.players[seat]
+    player = s.players[e.seat]
     player.action_cards -= 1
     player.founded = True
     s.cities[s.city_on[s.board.hex_at[e.source]]].citizens -= 1
     s.supply -= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
     citizens = 1 + CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
-    add_city(s, seat, s.board.hex_at[e.at], citizens)
+    add_city(s, e.seat, s.board.hex_at[e.at], citizens)
     if tell is not None:
         tell.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
 
 
-@applies(Build, then=proceed)
 def build(s: State, e: Build, tell: Tell) -> None:
     """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
-    seat = e.seat - 1
     kind = KIND[e.building]
     if e.card == "action":
-        s.players[seat].action_cards -= 1
+        s.players[e.seat].action_cards -= 1
     else:
-        pay(s, seat, kind.master_cost if e.card == "master-builder" else kind.card_cost, tell)
-        take_card(s, seat, POLITICS_INDEX[e.card], e.place)
+        pay(s, e.seat, cost_by(e.card, kind) or 0, tell)
+        take_card(s, e.seat, POLITICS_INDEX[e.card], e.place)
     hex_ = s.board.hex_at[e.at]
     city = city_beside(s, hex_)
     raise_building(s, city, kind, hex_)
@@ -118,14 +113,12 @@ def raise_building(s: State, city: City, kind: Kind, hex_: int) -> None:
         s.supply -= 1
 
 
-@applies(HoldGames, then=proceed)
 def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
     """R28: bread and games."""
-    seat = e.seat - 1
-    pay(s, seat, COST_OF_ONE_TWO_THREE[e.figures], tell)
-    take_card(s, seat, POLITICS_INDEX["bread-and-games"], e.place)
+    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.figures], tell)
+    take_card(s, e.seat, POLITICS_INDEX["bread-and-games"], e.place)
     hex_, service = s.board.hex_at[e.at], SERVICE_INDEX[e.service]
-    put_figures(s, seat, hex_, service, e.figures)
+    put_figures(s, e.seat, hex_, service, e.figures)
     s.cities[s.city_on[hex_]].figures[service] += e.figures
     if tell is not None:
         tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
@@ -136,12 +129,10 @@ def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
     s.players[seat].figures -= count
 
 
-@applies(CallGoldenTimes, then=proceed)
 def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
     """R29."""
-    seat = e.seat - 1
-    pay(s, seat, COST_OF_ONE_TWO_THREE[e.citizens], tell)
-    take_card(s, seat, POLITICS_INDEX["golden-times"], e.place)
+    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens], tell)
+    take_card(s, e.seat, POLITICS_INDEX["golden-times"], e.place)
     s.cities[s.city_on[s.board.hex_at[e.city]]].citizens += e.citizens
     s.supply -= e.citizens
     if tell is not None:
@@ -150,31 +141,26 @@ def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
         )
 
 
-@applies(ReapHarvest, then=proceed)
 def reap_harvest(s: State, e: ReapHarvest, tell: Tell) -> None:
     """R30: rich harvest."""
-    seat = e.seat - 1
-    take_card(s, seat, POLITICS_INDEX["rich-harvest"], e.place)
-    put_figures(s, seat, s.board.hex_at[e.at], 3, 1)
+    take_card(s, e.seat, POLITICS_INDEX["rich-harvest"], e.place)
+    put_figures(s, e.seat, s.board.hex_at[e.at], 3, 1)
     if tell is not None:
         tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=1, on="harvest"))
 
 
-@applies(Poll, then=proceed)
 def poll(s: State, e: Poll, tell: Tell) -> None:
     """R31: only this seat learns what it sees."""
-    seat = e.seat - 1
-    pay(s, seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, tell)
-    take_card(s, seat, POLITICS_INDEX["polling"], e.place)
+    pay(s, e.seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, tell)
+    take_card(s, e.seat, POLITICS_INDEX["polling"], e.place)
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     for place in e.look:
-        s.players[seat].polled_voice |= 1 << (first + place - 1)
+        s.players[e.seat].polled_voice |= 1 << (first + place - 1)
     s.light = len(s.trail)
     if tell is not None:
         tell.append(effects.VoicePolled(seat=e.seat, places=e.look))
 
 
-@applies(Pass, then=proceed)
 def pass_turn(s: State, e: Pass, tell: Tell) -> None:
     """R32: the top card of the pile, face down and unseen."""
     s.draws.append(-e.seat)

@@ -81,6 +81,11 @@ def find_movers(s: State, seat: int, spoken: list[int]) -> list[City]:
     return found
 
 
+def gives(theirs: int, citizens: int, mine: int) -> bool:
+    """R35, R37: whether a neighbour with such points and citizens gives one to a city with mine."""
+    return theirs < mine and citizens > 0
+
+
 def weaker(s: State, city: City, service: int) -> list[City]:
     """R35, R37: the neighbours with fewer points that still have someone to give."""
     mine = city.arches[service] + city.figures[service]
@@ -90,7 +95,7 @@ def weaker(s: State, city: City, service: int) -> list[City]:
     found = []
     for number in s.neighbours[city.number]:
         other = cities[number]
-        if other.arches[service] + other.figures[service] < mine and other.citizens:
+        if gives(other.arches[service] + other.figures[service], other.citizens, mine):
             found.append(other)
     return found
 
@@ -147,7 +152,7 @@ def outcome(s: State, plan: Plan) -> tuple[tuple[int, ...], int]:
         city = s.cities[number]
         mine = city.points(service)
         for other in s.neighbours[number]:
-            if s.cities[other].points(service) < mine and citizens[other]:
+            if gives(s.cities[other].points(service), citizens[other], mine):
                 citizens[other] -= 1
                 if citizens[number] < s.limit(city):
                     citizens[number] += 1
@@ -163,7 +168,7 @@ def relocate(s: State, plan: Plan, tell: Tell) -> None:
         for other in weaker(s, city, service):
             other.citizens -= 1
             s.players[other.seat].lost_by_moving += 1
-            found_room = city.citizens < s.limit(city)
+            found_room = s.has_room(city)
             if found_room:
                 city.citizens += 1
             else:
@@ -171,9 +176,9 @@ def relocate(s: State, plan: Plan, tell: Tell) -> None:
             if tell is not None:
                 tell.append(
                     effects.CitizenMoved(
-                        seat=city.seat + 1,
+                        seat=city.seat,
                         city=s.board.label[city.castle],
-                        from_seat=other.seat + 1,
+                        from_seat=other.seat,
                         from_city=s.board.label[other.castle],
                         service=SERVICES[service],
                         found_room=found_room,

@@ -10,6 +10,7 @@ from engine import effects
 from engine.effects import Tell
 from engine.material.numbers import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
 from engine.state import City, State
+from events.material import Ruleset
 
 Standing = tuple[bool, int, int]
 """What decides a place: whether one plays on, points, gold."""
@@ -28,11 +29,23 @@ class Score(msgspec.Struct, frozen=True):
 
 def has_all_services(s: State, city: City) -> bool:
     """R43: at least one arch of each service; the editions differ on what a hospital brings."""
-    culture, education, health = city.arches
+    hospitals = 0
     if s.rules.hospital_bonus == "culture":
         hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
+    return all(bonus_services(s.rules, city.arches, hospitals))
+
+
+def bonus_services(rules: Ruleset, arches: Sequence[int], hospitals: int) -> list[bool]:
+    """R43: which services count for a city's bonus; the editions differ on the hospital."""
+    culture, education, health = arches
+    if rules.hospital_bonus == "culture":
         culture, education = culture + hospitals, education - hospitals
-    return culture > 0 and education > 0 and health > 0
+    return [culture > 0, education > 0, health > 0]
+
+
+def lost_by_hunger(s: State, starved: int) -> int:
+    """R43: the points that hunger costs, in the last year only."""
+    return POINTS_LOST_BY_HUNGER if starved and s.last_year else 0
 
 
 def score(s: State, seat: int) -> Score:
@@ -40,10 +53,9 @@ def score(s: State, seat: int) -> Score:
     citizens = s.citizens_of(seat)
     complete = [city for city in s.cities_of(seat) if has_all_services(s, city)]
     bonus = POINTS_FOR_ALL_SERVICES * len(complete)
-    starved = s.last_year and s.players[seat].starved > 0
-    hunger = -POINTS_LOST_BY_HUNGER if starved else 0
+    hunger = -lost_by_hunger(s, s.players[seat].starved)
     return Score(
-        seat=seat + 1,
+        seat=seat,
         citizens=citizens,
         cities=bonus,
         hunger=hunger,
@@ -54,7 +66,7 @@ def score(s: State, seat: int) -> Score:
 
 def scores(s: State) -> list[Score]:
     """R43 for everyone, in order of seats."""
-    return [score(s, seat) for seat in range(len(s.seats))]
+    return [score(s, seat) for seat in s.players]
 
 
 def places(standings: Sequence[Standing]) -> list[int]:
@@ -67,19 +79,18 @@ def places(standings: Sequence[Standing]) -> list[int]:
     return [1 + sum(other > each for other in standings) for each in standings]
 
 
-def places_now(s: State) -> list[int]:
-    """Everyone's place as if the game ended now, in order of seats."""
-    return places(
-        [
-            (not player.resigned, line.total, line.gold)
-            for player, line in zip(s.players, scores(s), strict=True)
-        ]
-    )
+def places_now(s: State) -> dict[int, int]:
+    """Everyone's place as if the game ended now, by seat."""
+    standings = [
+        (not player.resigned, line.total, line.gold)
+        for player, line in zip(s.players.values(), scores(s), strict=True)
+    ]
+    return dict(zip(s.players, places(standings), strict=True))
 
 
 def leaders(s: State) -> list[int]:
     """R44: who would win now."""
-    return [seat for seat, place in enumerate(places_now(s)) if place == 1]
+    return [seat for seat, place in places_now(s).items() if place == 1]
 
 
 def end_game(s: State, tell: Tell) -> None:
@@ -100,4 +111,4 @@ def end_game(s: State, tell: Tell) -> None:
                     gold=line.gold,
                 )
             )
-        tell.append(effects.GameWon(seats=[seat + 1 for seat in s.winners]))
+        tell.append(effects.GameWon(seats=list(s.winners)))

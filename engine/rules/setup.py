@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engine import effects
-from engine.dispatch import applies
 from engine.effects import Tell
 from engine.errors import BadMaterial, CannotFold
 from engine.material import library
@@ -64,16 +63,14 @@ def check_setup_for(board: Board, box_digest: str, box: Box, players: int) -> No
     _fitting.add(key)
 
 
-@applies(GameOpened)
 def refuse_second_opening(s: State, e: GameOpened, tell: Tell) -> None:
     raise CannotFold(0, Sentence("a game is opened once, by its first event"))
 
 
-@applies(GameStarted)
 def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     """R7: what chance dealt is laid out; the beginner set-up also brings its castles (R8)."""
     s.secret, s.commitment = e.secret, e.commitment
-    s.start = e.start - 1
+    s.start = e.start
     deck = [POLITICS_INDEX[card] for card in e.politics]
     s.display = deck[:DISPLAY_PLACES]
     s.pile = deck[: DISPLAY_PLACES - 1 : -1]
@@ -89,7 +86,7 @@ def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     setup = s.board.setup_for(len(s.seats))
     assert setup is not None
     lay_tiles(s, setup.tiles, tell)
-    for seat, castles in enumerate(setup.castles):
+    for seat, castles in enumerate(setup.castles, start=1):
         for label in castles:
             put_castle(s, seat, s.board.hex_at[label], tell)
     begin_year(s, tell)
@@ -109,7 +106,7 @@ def put_castle(s: State, seat: int, hex_: int, tell: Tell) -> None:
     if tell is not None:
         tell.append(
             effects.CityFounded(
-                seat=seat + 1, city=s.board.label[hex_], citizens=CITIZENS_ON_A_FIRST_CASTLE
+                seat=seat, city=s.board.label[hex_], citizens=CITIZENS_ON_A_FIRST_CASTLE
             )
         )
 
@@ -135,13 +132,12 @@ def next_castle(s: State, tell: Tell) -> None:
             s.awaiting[seat] = "castle"
             return
         if tell is not None:
-            tell.append(effects.CastleSkipped(seat=seat + 1))
+            tell.append(effects.CastleSkipped(seat=seat))
     last = s.cities[s.founded_cities].seat if s.founded_cities else s.start
-    s.start = (last + 1) % len(s.seats)
+    s.start = s.seat_after(last)
     begin_year(s, tell)
 
 
-@applies(PlaceCastle, then=next_castle)
 def place_castle(s: State, e: PlaceCastle, tell: Tell) -> None:
     """R9: a castle on any open lane hex that keeps the distance."""
-    put_castle(s, e.seat - 1, s.board.hex_at[e.at], tell)
+    put_castle(s, e.seat, s.board.hex_at[e.at], tell)

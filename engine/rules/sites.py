@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.material.board import Board, bits
 from engine.material.numbers import EMPTY_HEXES_AROUND_A_NEW_CASTLE, EMPTY_HEXES_BETWEEN_NEIGHBOURS
 from engine.state import City, State
 
@@ -19,17 +20,22 @@ def castle_sites(s: State) -> int:
 
 def building_sites(s: State, city: City) -> int:
     """R21: the empty open hexes beside a city that touch no other one."""
-    spread = s.board.spread
-    return spread(city.mask) & s.open & ~s.occupied & ~spread(s.occupied & ~city.mask)
+    return free_sites(s.board, city.mask, s.open & ~s.occupied, s.occupied)
+
+
+def free_sites(board: Board, city: int, free: int, built: int) -> int:
+    """R21: the free hexes beside a city that touch nothing else that is built."""
+    spread = board.spread
+    return spread(city) & free & ~spread(built & ~city)
 
 
 def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     """R34: for each of these cities those of other owners with one or two empty hexes between."""
-    reach = _straight_reach if s.rules.distance == "straight" else _lane_reach
+    straight = s.rules.distance == "straight"
     free, built = s.open & ~s.occupied, s.occupied
     found: dict[int, list[int]] = {}
     for city in cities:
-        near = reach(s, city, free) & built & ~city.mask
+        near = neighbourhood(s.board, city.mask, free, straight=straight) & built & ~city.mask
         numbers = []
         while near:
             other = s.cities[s.city_on[near.bit_length() - 1]]
@@ -41,15 +47,12 @@ def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     return found
 
 
-def _lane_reach(s: State, city: City, free: int) -> int:
-    """All hexes with at most two empty ones between them and a city, along the lanes."""
-    board = s.board
-    return board.spread(board.within(city.mask, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS))
-
-
-def _straight_reach(s: State, city: City, free: int) -> int:
-    """All hexes with at most two between them and a city, over land and all."""
-    near, ring = s.board.near, 0
-    for hex_ in city.hexes:
-        ring |= near[hex_]
-    return ring
+def neighbourhood(board: Board, city: int, free: int, *, straight: bool) -> int:
+    """R10, R34: the hexes with at most two empty ones between them and a city."""
+    if straight:
+        zone = 0
+        for hex_ in bits(city):
+            zone |= board.near[hex_]
+        return zone
+    within = board.within(city, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS)
+    return board.spread(within) | within

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import effects
-from engine.copying import become, copy_state
-from engine.dispatch import APPLY, applies
 from engine.effects import Tell
 from engine.rules.demolition import settle
 from engine.rules.people import go_on_relocating
@@ -27,23 +25,19 @@ from events.types import (
     YearClosed,
 )
 
-CHECKPOINTS = 16
-"""How many are kept."""
 TURNS: frozenset[type] = frozenset(Turn.__args__)
 TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
 
 
-@applies(Resign)
 def resign(s: State, e: Resign, tell: Tell) -> None:
     """A seat stops playing. Its cities stay and follow the rules; the last one left wins."""
-    seat = e.seat - 1
-    s.players[seat].resigned = True
+    s.players[e.seat].resigned = True
     if tell is not None:
         tell.append(effects.SeatResigned(seat=e.seat))
-    if sum(not player.resigned for player in s.players) == 1:
+    if sum(not player.resigned for player in s.players.values()) == 1:
         end_game(s, tell)
         return
-    owed = s.awaiting.pop(seat, None)
+    owed = s.awaiting.pop(e.seat, None)
     if owed == "castle":
         next_castle(s, tell)
     elif owed in ("bury", "politics"):
@@ -51,56 +45,45 @@ def resign(s: State, e: Resign, tell: Tell) -> None:
         proceed(s, tell)
     elif owed == "relocate":
         spoken = voices(s)
-        relocate(s, default_plan(find_movers(s, seat, spoken), spoken), tell)
+        relocate(s, default_plan(find_movers(s, e.seat, spoken), spoken), tell)
         go_on_relocating(s, tell)
     elif owed in ("demolish", "starve"):
-        settle(s, seat, tell)
+        settle(s, e.seat, tell)
         end_year_if_settled(s, tell)
 
 
-@applies(HandOver)
 def hand_over(s: State, e: HandOver, tell: Tell) -> None:
     """A bot plays the seat from now on, or with an empty name the person does again."""
-    s.players[e.seat - 1].bot = e.bot
+    s.players[e.seat].bot = e.bot
     if tell is not None:
         tell.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
 
 
-@applies(AskTakeBack)
 def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
-    """Takes effect at once when nothing came to light; otherwise the others have to agree."""
+    """When nothing came to light nobody is asked; otherwise the others have to agree."""
+    s.take_back = {}
     if not came_to_light(s):
-        take_back(s, tell)
         return
     if tell is not None:
         tell.append(effects.TakeBackAsked(seat=e.seat))
     s.asked_at = len(s.trail)
     s.take_back = {
         seat: False
-        for seat, player in enumerate(s.players)
-        if seat != e.seat - 1 and not player.bot and not player.resigned
+        for seat, player in s.players.items()
+        if seat != e.seat and not player.bot and not player.resigned
     }
-    take_back_if_all_agree(s, tell)
 
 
-@applies(GrantTakeBack)
 def grant_take_back(s: State, e: GrantTakeBack, tell: Tell) -> None:
     if tell is not None:
         tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=True))
-    s.take_back[e.seat - 1] = True
-    take_back_if_all_agree(s, tell)
+    s.take_back[e.seat] = True
 
 
-@applies(RefuseTakeBack)
 def refuse_take_back(s: State, e: RefuseTakeBack, tell: Tell) -> None:
     if tell is not None:
         tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=False))
     s.take_back = {}
-
-
-def take_back_if_all_agree(s: State, tell: Tell) -> None:
-    if all(s.take_back.values()):
-        take_back(s, tell)
 
 
 def last_turn(s: State) -> int:
@@ -127,7 +110,7 @@ def shuffled_since(s: State) -> bool:
 
 def asked_now(s: State) -> dict[int, bool]:
     """The take-back that waits for answers; a later action lets it lapse."""
-    return s.take_back if last_turn(s) < s.asked_at else {}
+    return s.take_back if s.take_back and last_turn(s) < s.asked_at else {}
 
 
 def left_by_take_back(trail: Sequence[AnyEvent]) -> list[int]:
@@ -140,35 +123,3 @@ def left_by_take_back(trail: Sequence[AnyEvent]) -> list[int]:
         and type(event) not in TAKE_BACK_EVENTS
         and not (index > undone and type(event) is YearClosed)
     ]
-
-
-def take_back(s: State, tell: Tell) -> None:
-    """Fold again without the last action. What people have seen meanwhile they still know.
-
-    On the way checkpoints are laid, 0, 1, 2, 4, 8 and so on events before the end: whoever takes
-    one action back often tries another.
-    """
-    undone = last_turn(s)
-    seat = s.trail[undone].seat  # type: ignore[union-attr]
-    polled = [player.polled_voice for player in s.players]
-    pile_seen, shown_voice = s.pile_seen, s.shown_voice
-    checkpoints = [each for each in s.checkpoints if len(each.trail) <= undone]
-    start = len(checkpoints[-1].trail) if checkpoints else 0
-    since = s.trail[start:]
-    kept = [since[index] for index in left_by_take_back(since)]
-    if checkpoints:
-        become(s, checkpoints[-1])
-    else:
-        s.__init__(s.rules, s.board, s.box, s.setup, s.seats)  # type: ignore[misc]
-    for left, event in zip(range(len(kept) - 1, -1, -1), kept, strict=True):
-        s.trail.append(event)
-        APPLY[type(event)](s, event, None)
-        if not left & (left - 1):
-            checkpoints.append(copy_state(s))
-    s.checkpoints = tuple(checkpoints[-CHECKPOINTS:])
-    for player, mask in zip(s.players, polled, strict=True):
-        player.polled_voice |= mask
-    s.pile_seen |= pile_seen
-    s.shown_voice |= shown_voice
-    if tell is not None:
-        tell.append(effects.TakenBack(seat=seat))

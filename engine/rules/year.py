@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.dispatch import applies
 from engine.effects import Tell
 from engine.material.numbers import (
     DISPLAY_PLACES,
@@ -38,9 +37,9 @@ def move_start_player(s: State, tell: Tell) -> None:
     """R12: from year 2 on the start player's token moves to the left."""
     s.year += 1
     if s.year > 1:
-        s.start = (s.start + 1) % len(s.seats)
+        s.start = s.seat_after(s.start)
     if tell is not None:
-        tell.append(effects.YearBegan(year=s.year, start=s.start + 1))
+        tell.append(effects.YearBegan(year=s.year, start=s.start))
 
 
 def lay_out_voice(s: State, tell: Tell) -> None:
@@ -67,7 +66,7 @@ def earn_from_quarries(s: State, tell: Tell) -> None:
     if tell is not None:
         for seat in s.clockwise(s.start):
             if gold := sum(city.gold for city in s.cities_of(seat)):
-                tell.append(effects.GoldGained(seat=seat + 1, gold=gold, why="quarries"))
+                tell.append(effects.GoldGained(seat=seat, gold=gold, why="quarries"))
 
 
 def grow(s: State, tell: Tell) -> None:
@@ -77,13 +76,13 @@ def grow(s: State, tell: Tell) -> None:
         order = s.clockwise(s.start)
         cities.sort(key=lambda city: order.index(city.seat))
     for city in cities:
-        if city.citizens < s.limit(city) and s.supply:
+        if s.supply and s.has_room(city):
             city.citizens += 1
             s.supply -= 1
             if tell is not None:
                 tell.append(
                     effects.CitizensCame(
-                        seat=city.seat + 1,
+                        seat=city.seat,
                         city=s.board.label[city.castle],
                         citizens=1,
                         why="growth",
@@ -92,7 +91,7 @@ def grow(s: State, tell: Tell) -> None:
         elif tell is not None:
             tell.append(
                 effects.GrowthStopped(
-                    seat=city.seat + 1,
+                    seat=city.seat,
                     city=s.board.label[city.castle],
                     why="limit" if s.supply else "supply",
                 )
@@ -144,7 +143,7 @@ def draw(s: State, tell: Tell) -> bool:
         place = s.draws.pop(0)
         card = s.pile.pop()
         if place < 0:
-            s.players[-1 - place].unseen.append(card)
+            s.players[-place].unseen.append(card)
         else:
             s.display[place] = card
             s.light = len(s.trail)
@@ -154,7 +153,6 @@ def draw(s: State, tell: Tell) -> bool:
     return True
 
 
-@applies(PoliticsShuffled)
 def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
     """R32: the discards become the new pile."""
     s.pile = [POLITICS_INDEX[card] for card in reversed(e.cards)]
@@ -165,7 +163,6 @@ def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
     proceed(s, tell)
 
 
-@applies(Bury, then=proceed)
 def bury(s: State, e: Bury, tell: Tell) -> None:
     """House rule `ageing-display`: the start player may put the oldest card away."""
     s.awaiting.clear()
@@ -182,15 +179,14 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
 def next_turn(s: State, tell: Tell) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
     players = s.players
-    seats = len(players)
-    last = ROUNDS * seats
+    last = ROUNDS * len(players)
     while s.turn < last:
-        seat = (s.start + s.turn) % seats
+        seat = s.seat_after(s.start, s.turn)
         s.turn += 1
         player = players[seat]
         if player.resigned:
             if tell is not None:
-                tell.append(effects.TurnPassed(seat=seat + 1, why="resigned"))
+                tell.append(effects.TurnPassed(seat=seat, why="resigned"))
         elif player.penalty:
             serve_penalty(s, seat, tell)
         elif has_choice_of_turns(s, seat):
@@ -200,8 +196,8 @@ def next_turn(s: State, tell: Tell) -> None:
             gain_gold(s, seat, tell)
         else:
             if tell is not None:
-                tell.append(effects.TurnPassed(seat=seat + 1, why="nothing-possible"))
-            s.draws = [-1 - seat]
+                tell.append(effects.TurnPassed(seat=seat, why="nothing-possible"))
+            s.draws = [-seat]
             if not draw(s, tell):
                 s.awaiting = {}
                 return
@@ -215,7 +211,7 @@ def gain_gold(s: State, seat: int, tell: Tell) -> None:
     player.action_cards -= 1
     player.gold += GOLD_BY_ACTION_CARD
     if tell is not None:
-        gold = effects.GoldGained(seat=seat + 1, gold=GOLD_BY_ACTION_CARD, why="action-card")
+        gold = effects.GoldGained(seat=seat, gold=GOLD_BY_ACTION_CARD, why="action-card")
         tell.append(gold)
 
 
@@ -224,7 +220,7 @@ def serve_penalty(s: State, seat: int, tell: Tell) -> None:
     s.players[seat].penalty = False
     s.players[seat].action_cards -= 1
     if tell is not None:
-        tell.append(effects.PenaltyTaken(seat=seat + 1))
+        tell.append(effects.PenaltyTaken(seat=seat))
 
 
 def tally(s: State, tell: Tell) -> None:
@@ -255,7 +251,7 @@ def end_year(s: State, tell: Tell) -> None:
     s.figures_on = {}
     s.neighbours = {}
     harsh, box, last = s.rules.penalty_for == "starved-or-moved", s.box, s.last_year
-    for player in s.players:
+    for player in s.players.values():
         player.figures = box.figures_per_player
         player.action_cards = box.action_cards_per_player
         for card in player.played:
@@ -269,12 +265,11 @@ def end_year(s: State, tell: Tell) -> None:
     if last:
         end_game(s, tell)
         return
-    for player in s.players:
+    for player in s.players.values():
         player.starved = player.lost_by_moving = 0
     begin_year(s, tell)
 
 
-@applies(YearClosed)
 def close_year(s: State, e: YearClosed, tell: Tell) -> None:
     """The digest is proof, not play: it changes nothing but the memory that it was written."""
     s.closed = e.year

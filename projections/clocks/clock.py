@@ -50,9 +50,7 @@ def moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> Moment:
         seat=getattr(event, "seat", 0),
         decided=isinstance(event, Turn),
         taken_back=took_back(told),
-        owing=tuple(
-            seat + 1 for seat in owing if not players[seat].bot and not players[seat].resigned
-        ),
+        owing=tuple(seat for seat in owing if not players[seat].bot and not players[seat].resigned),
     )
 
 
@@ -62,7 +60,7 @@ class Banks:
     >>> pace = Pace(bank=60, increment=5)
     >>> waits = Moment(time=0, seat=0, decided=False, taken_back=False, owing=(1,))
     >>> acts = Moment(time=20 * MINUTE, seat=1, decided=True, taken_back=False, owing=(2,))
-    >>> [left // MINUTE for left in Banks(pace, 2, {}, [waits, acts]).left]
+    >>> [left // MINUTE for left in Banks(pace, 2, {}, [waits, acts]).left.values()]
     [45, 60]
     """
 
@@ -70,7 +68,7 @@ class Banks:
         self, pace: Pace, seats: int, rests: Mapping[int, Rest], moments: Iterable[Moment] = ()
     ) -> None:
         self.pace, self._rests = pace, rests
-        self.left = [pace.bank * MINUTE] * seats
+        self.left = dict.fromkeys(range(1, seats + 1), pace.bank * MINUTE)
         self.time, self.noted = 0, 0
         self._owing: tuple[int, ...] = ()
         self._granted: list[tuple[int, int]] = []
@@ -82,7 +80,7 @@ class Banks:
             # Servers' own clocks may differ a little; time never runs back.
             now = max(self.time, each.time)
             for seat in self._owing:
-                self.left[seat - 1] = self.left_at(seat, now)
+                self.left[seat] = self.left_at(seat, now)
             self.time, self._owing = now, each.owing
             self.noted += 1
             if each.taken_back:
@@ -92,30 +90,30 @@ class Banks:
 
     def left_at(self, seat: int, now: int) -> int:
         """What a seat has left at a moment after the last event."""
-        left = self.left[seat - 1]
+        left = self.left[seat]
         if seat not in self._owing or not left:
             return left
         return max(0, left - self.rest(seat).awake(self.time, now))
 
     def when(self, seat: int, left: int) -> int:
         """When a seat that is waited for has only so much left, should nothing happen before."""
-        spare = self.left[seat - 1] - left
+        spare = self.left[seat] - left
         return self.rest(seat).after(self.time, spare) if spare > 0 else self.time
 
     def rest(self, seat: int) -> Rest:
         return self._rests.get(seat, Rest())
 
     def _grant(self, seat: int) -> None:
-        before = self.left[seat - 1]
+        before = self.left[seat]
         full = self.pace.bank * MINUTE
-        self.left[seat - 1] = max(before, min(full, before + self.pace.increment * MINUTE))
-        self._granted.append((seat, self.left[seat - 1] - before))
+        self.left[seat] = max(before, min(full, before + self.pace.increment * MINUTE))
+        self._granted.append((seat, self.left[seat] - before))
 
     def _revoke(self) -> None:
         """Who takes a decision back has not earned anything by it."""
         if self._granted:
             seat, granted = self._granted.pop()
-            self.left[seat - 1] = max(0, self.left[seat - 1] - granted)
+            self.left[seat] = max(0, self.left[seat] - granted)
 
 
 def waiting_since(moments: Sequence[Moment], seat: int) -> tuple[int, int]:
@@ -144,7 +142,7 @@ def low(pace: Pace, left: int) -> bool:
 
 def ticking(state: State, owing: Sequence[int], rest: Rest, seat: int, now: int) -> Ticking:
     """What a seat's clock does at a moment."""
-    player = state.players[seat - 1]
+    player = state.players[seat]
     if state.phase == "over":
         return "over"
     if player.resigned:

@@ -7,6 +7,7 @@ import msgspec
 from engine.effects import CitizenMoved
 from engine.material.board import hex_distance
 from engine.material.numbers import NO_LIMIT, SERVICES
+from engine.rules.relocation import gives
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
 from events.material import Service
@@ -102,7 +103,7 @@ def compare(s: State, seat: int) -> Comparison:
 
 def sides(s: State) -> list[Side]:
     """Every city by itself, in order of seats: what it has to show to its neighbours."""
-    return [_side(s, city) for seat in range(len(s.seats)) for city in s.cities_of(seat)]
+    return [_side(s, city) for seat in s.players for city in s.cities_of(seat)]
 
 
 def _pairs(s: State) -> list[Pair]:
@@ -137,7 +138,7 @@ def _side(s: State, city: City) -> Side:
     limit = s.limit(city)
     return Side(
         city=s.board.label[city.castle],
-        seat=city.seat + 1,
+        seat=city.seat,
         citizens=city.citizens,
         room=None if limit == NO_LIMIT else max(0, limit - city.citizens),
         points=[
@@ -155,11 +156,11 @@ def _side(s: State, city: City) -> Side:
 def _taking(s: State, one: City, other: City, service: int) -> Taking:
     """R35, R37 for two cities by themselves."""
     taker, giver = (one, other) if one.points(service) > other.points(service) else (other, one)
-    if taker.points(service) == giver.points(service) or not giver.citizens:
+    if not gives(giver.points(service), giver.citizens, taker.points(service)):
         return Taking(service=SERVICES[service], city="", from_city="", room=False)
     return Taking(
         service=SERVICES[service],
         city=s.board.label[taker.castle],
         from_city=s.board.label[giver.castle],
-        room=taker.citizens < s.limit(taker),
+        room=s.has_room(taker),
     )

@@ -35,13 +35,13 @@ def figures(s: State, seat: int) -> list[Figures]:
     (8, 8, Span(least=8, most=8))
     """
     found = []
-    for number, line in enumerate(forecast(s, seat).players):
-        culture, education, health = arches(s, number)
+    for line in forecast(s, seat).players:
+        culture, education, health = arches(s, line.seat)
         found.append(
             Figures(
-                seat=number + 1,
-                gold=s.players[number].gold,
-                action_cards=s.players[number].action_cards,
+                seat=line.seat,
+                gold=s.players[line.seat].gold,
+                action_cards=s.players[line.seat].action_cards,
                 food=line.food,
                 citizens=line.citizens,
                 culture=culture,
@@ -58,5 +58,5 @@ def figures(s: State, seat: int) -> list[Figures]:
 
 
 def arches(s: State, seat: int) -> list[int]:
-    """The arches of all cities of a seat (from 0 on), for culture, education and health."""
+    """The arches of all cities of a seat, for culture, education and health."""
     return [sum(city.arches[index] for city in s.cities_of(seat)) for index in range(3)]

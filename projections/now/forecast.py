@@ -8,7 +8,7 @@ import msgspec
 
 from engine.effects import AnyEffect, CitizensCame, GoldGained, GrowthStopped
 from engine.material.numbers import NO_LIMIT
-from engine.rules.demolition import shortage
+from engine.rules.demolition import hungry_now
 from engine.rules.scoring import score
 from engine.rules.year import earn_from_quarries, grow, move_start_player
 from engine.snapshot import copy_table
@@ -79,14 +79,14 @@ def forecast(s: State, seat: int) -> Forecast:
     (8, 2, 0, Span(least=8, most=8))
     """
     last = s.phase == "over" or s.last_year
-    income = [0] * len(s.seats)
+    income = dict.fromkeys(s.players, 0)
     growth: dict[str, int] = {}
     stopped: dict[str, Literal["limit", "supply"]] = {}
     if not last:
         for effect in next_year(s):
             match effect:
                 case GoldGained(seat=number, gold=gold):
-                    income[number - 1] += gold
+                    income[number] += gold
                 case CitizensCame(city=city, citizens=citizens):
                     growth[city] = citizens
                 case GrowthStopped(city=city, why=why):
@@ -121,7 +121,7 @@ def _city(
     limit = s.limit(city)
     return CityForecast(
         city=s.board.label[city.castle],
-        seat=city.seat + 1,
+        seat=city.seat,
         citizens=city.citizens,
         limit=None if limit == NO_LIMIT else limit,
         food=city.food,
@@ -131,23 +131,23 @@ def _city(
 
 
 def _players(
-    s: State, seat: int, income: list[int], cities: list[CityForecast]
+    s: State, seat: int, income: dict[int, int], cities: list[CityForecast]
 ) -> list[PlayerForecast]:
-    ends = [outcome.players for outcome in outcomes(s, seat)]
+    ends = [end for outcome in outcomes(s, seat) for end in outcome.players]
     players = []
-    for number in range(len(s.seats)):
-        own = [city for city in cities if city.seat == number + 1]
-        mine = [end[number] for end in ends]
+    for number in s.players:
+        own = [city for city in cities if city.seat == number]
+        mine = [end for end in ends if end.seat == number]
         growth = sum(city.growth for city in own)
         citizens, points = s.citizens_of(number), score(s, number).total
         players.append(
             PlayerForecast(
-                seat=number + 1,
+                seat=number,
                 income=income[number],
                 growth=growth,
                 food=s.food_of(number),
                 citizens=citizens,
-                hungry=hungry(s, number),
+                hungry=hungry_now(s, number),
                 next_food=sum(city.food for city in own),
                 next_citizens=citizens + growth,
                 leaving=_span([end.lost for end in mine]),
@@ -159,15 +159,6 @@ def _players(
             )
         )
     return players
-
-
-def hungry(s: State, seat: int) -> int:
-    """R39: who would find no food now; nobody where this year's feeding is over."""
-    if s.phase == "over" or (
-        s.phase == "people" and s.players[seat].care not in ("relocated", "hungry")
-    ):
-        return 0
-    return shortage(s, seat)
 
 
 def _span(values: list[int]) -> Span:

@@ -74,7 +74,7 @@ def known_voice(s: State, seat: int) -> int:
     """The voice cards that a seat has seen, one bit per card of the deck; after the end all."""
     if s.phase == "over":
         return (1 << len(s.voice)) - 1
-    return s.shown_voice | (s.players[seat - 1].polled_voice if seat != SPECTATOR else 0)
+    return s.shown_voice | (s.players[seat].polled_voice if seat != SPECTATOR else 0)
 
 
 def voice_odds(s: State, seat: int) -> VoiceOdds:
@@ -150,7 +150,7 @@ def outcomes(s: State, seat: int) -> list[Outcome]:
 def _outcome(s: State, chance: VoiceChance) -> Outcome:
     after = copy_table(s)
     told: list[AnyEffect] = []
-    before = [player.starved for player in after.players]
+    before = {seat: player.starved for seat, player in after.players.items()}
     run_year_end(after, [SERVICE_INDEX[service] for service in chance.services], told)
     moves = [effect for effect in told if isinstance(effect, CitizenMoved)]
     fallen = [effect.seat for effect in told if isinstance(effect, BuildingFell)]
@@ -161,15 +161,15 @@ def _outcome(s: State, chance: VoiceChance) -> Outcome:
         moves=moves,
         players=[
             PlayerOutcome(
-                seat=number + 1,
-                gained=sum(move.seat == number + 1 and move.found_room for move in moves),
-                lost=sum(move.from_seat == number + 1 for move in moves),
-                starved=player.starved - before[number],
-                fallen=fallen.count(number + 1),
-                citizens=after.citizens_of(number),
-                points=score(after, number).total,
+                seat=seat,
+                gained=sum(move.seat == seat and move.found_room for move in moves),
+                lost=sum(move.from_seat == seat for move in moves),
+                starved=player.starved - before[seat],
+                fallen=fallen.count(seat),
+                citizens=after.citizens_of(seat),
+                points=score(after, seat).total,
             )
-            for number, player in enumerate(after.players)
+            for seat, player in after.players.items()
         ],
     )
 
@@ -195,6 +195,6 @@ def run_year_end(s: State, voice: list[int], told: list[AnyEffect]) -> None:
 
 
 def _answer(s: State, told: list[AnyEffect]) -> None:
-    action = suggest(s, min(s.awaiting) + 1)
+    action = suggest(s, min(s.awaiting))
     assert action is not None
     apply_own(s, action, told)

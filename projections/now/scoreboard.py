@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.material.numbers import POINTS_LOST_BY_HUNGER
-from engine.rules.demolition import shortage
-from engine.rules.scoring import leaders, places_now, score, scores
+from engine.rules.demolition import hungry_now
+from engine.rules.scoring import leaders, lost_by_hunger, places_now, score, scores
 from engine.state import State
 
 
@@ -40,9 +39,8 @@ class Scoreboard(msgspec.Struct, frozen=True):
 def projected(s: State, seat: int) -> int:
     """The points if the people were fed right now: the hungry leave, in the last year it hurts."""
     line = score(s, seat)
-    fed = s.phase == "people" and s.players[seat].care in ("starved", "settled")
-    hungry = 0 if fed or s.phase == "over" else shortage(s, seat)
-    penalty = POINTS_LOST_BY_HUNGER if hungry and s.last_year and not line.hunger else 0
+    hungry = hungry_now(s, seat)
+    penalty = 0 if line.hunger else lost_by_hunger(s, hungry)
     return line.total - hungry - penalty
 
 
@@ -54,22 +52,22 @@ def scoreboard(s: State) -> Scoreboard:
         year=s.year,
         phase=s.phase,
         over=s.phase == "over",
-        winners=[seat + 1 for seat in s.winners],
-        leaders=[seat + 1 for seat in leaders(s)],
+        winners=list(s.winners),
+        leaders=leaders(s),
         lines=[
             ScoreLine(
                 seat=line.seat,
-                name=s.seats[seat].name,
-                bot=s.players[seat].bot,
-                place=place[seat],
+                name=s.name(line.seat),
+                bot=s.players[line.seat].bot,
+                place=place[line.seat],
                 citizens=line.citizens,
                 cities=line.cities,
                 hunger=line.hunger,
                 total=line.total,
-                projected=projected(s, seat),
+                projected=projected(s, line.seat),
                 gold=line.gold,
-                resigned=s.players[seat].resigned,
+                resigned=s.players[line.seat].resigned,
             )
-            for seat, line in enumerate(lines)
+            for line in lines
         ],
     )

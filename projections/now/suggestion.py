@@ -62,6 +62,9 @@ class Preview(msgspec.Struct, frozen=True):
     pools: dict[str, int]
     supply: int
 
+    def player(self, seat: int) -> PreviewPlayer:
+        return self.players[seat - 1]
+
 
 def preview(s: State, action: Turn) -> Preview:
     """What an action that passed `check` does by itself. The state stays as it is.
@@ -69,8 +72,8 @@ def preview(s: State, action: Turn) -> Preview:
     >>> from engine.selfplay import new_game
     >>> from events.types import TakeGold
     >>> s = new_game(players=2, seed=1).state
-    >>> seat = min(s.awaiting) + 1
-    >>> preview(s, TakeGold(seat=seat)).players[seat - 1].gold - s.players[seat - 1].gold
+    >>> seat = min(s.awaiting)
+    >>> preview(s, TakeGold(seat=seat)).player(seat).gold - s.players[seat].gold
     2
     """
     after = copy_table(s)
@@ -83,7 +86,7 @@ def preview(s: State, action: Turn) -> Preview:
         cities=p.cities,
         players=[
             PreviewPlayer(
-                seat=seat + 1,
+                seat=seat,
                 gold=player.gold,
                 food=after.food_of(seat),
                 citizens=after.citizens_of(seat),
@@ -91,7 +94,7 @@ def preview(s: State, action: Turn) -> Preview:
                 figures=player.figures,
                 action_cards=player.action_cards,
             )
-            for seat, player in enumerate(after.players)
+            for seat, player in after.players.items()
         ],
         pools=p.pools,
         supply=after.supply,
@@ -99,13 +102,13 @@ def preview(s: State, action: Turn) -> Preview:
 
 
 def suggest(s: State, seat: int) -> Turn | None:
-    """A sensible answer to what a seat (from 1 on) owes; None where it has to think for itself.
+    """A sensible answer to what a seat owes; None where it has to think for itself.
 
     >>> from engine.selfplay import new_game
     >>> suggest(new_game(players=2, seed=1).state, seat=1) is None
     True
     """
-    owed = None if s.chance else s.awaiting.get(seat - 1)
+    owed = None if s.chance else s.awaiting.get(seat)
     if owed == "relocate":
         return suggest_relocation(s, seat)
     if owed == "demolish":
@@ -121,18 +124,18 @@ def suggest_relocation(s: State, seat: int) -> Relocate:
     Where people starve in any case, one more who starves costs nothing but the rival's citizen.
     """
     spoken = voices(s)
-    movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
+    movers = sorted(find_movers(s, seat, spoken), key=lambda city: city.castle)
     return best_relocation(s, seat, possible_plans(s, movers, spoken))
 
 
 def best_relocation(s: State, seat: int, plans: Sequence[Plan]) -> Relocate:
     """R35: of some plans, at least one, the one that suits a seat best."""
-    label, food = s.board.label, s.food_of(seat - 1)
+    label, food = s.board.label, s.food_of(seat)
 
     def worth(plan: Plan) -> tuple[int, bool, int, int]:
         own = others = crowded = 0
         for city, citizens in zip(s.cities.values(), outcome(s, plan)[0], strict=True):
-            if city.seat == seat - 1:
+            if city.seat == seat:
                 own += citizens
                 crowded += max(0, len(city.hexes) - citizens)
             else:
@@ -152,7 +155,7 @@ def best_relocation(s: State, seat: int, plans: Sequence[Plan]) -> Relocate:
 
 def suggest_demolition(s: State, seat: int) -> Demolish:
     """R38: all that has to fall, each time what is missed least among what can fall next."""
-    realm = Realm(s, seat - 1, fed=s.players[seat - 1].care == "starved")
+    realm = Realm(s, seat, fed=s.players[seat].care == "starved")
     return Demolish(
         seat=seat,
         buildings=[
@@ -165,9 +168,9 @@ def suggest_demolition(s: State, seat: int) -> Demolish:
 
 def suggest_hunger(s: State, seat: int) -> Starve:
     """R39: spare citizens first, from where most are; then where least falls with them."""
-    realm = Realm(s, seat - 1, fed=True)
+    realm = Realm(s, seat, fed=True)
     lost = [0] * len(realm.cities)
-    for _ in range(shortage(s, seat - 1)):
+    for _ in range(shortage(s, seat)):
         index = realm.city_to_starve(realm.populated())
         realm.lose_citizen(realm.cities[index])
         lost[index] += 1
@@ -186,7 +189,7 @@ class Realm:
 
     def __init__(self, s: State, seat: int, *, fed: bool) -> None:
         self.s, self.seat = s, seat
-        self.cities = [copy_city(city) for city in board_order(s, seat + 1)]
+        self.cities = [copy_city(city) for city in board_order(s, seat)]
         self.last_year = s.last_year
         self.fed = fed
         """R39: there is no second check, so that food then counts for the next year only."""

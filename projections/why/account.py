@@ -99,6 +99,6 @@ def ledger_of(s: State, what: str, tongue: Tongue) -> Ledger:
 
 
 def _seat(s: State, what: str, text: str) -> int:
-    if text not in [str(number) for number in range(1, len(s.seats) + 1)]:
+    if text not in map(str, s.players):
         raise NoSuchNumber(what)
     return int(text)

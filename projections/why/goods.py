@@ -19,7 +19,7 @@ class Gold(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s gold").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s gold").format(who=s.name(seat))
         self.begin(START_GOLD, "R7", tongue.gettext("Every player starts with so much gold."))
         self._quarries: dict[str, int] = {}
 
@@ -63,7 +63,7 @@ class Food(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s food").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s food").format(who=s.name(seat))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -115,7 +115,7 @@ class ServicePoints(Ledger):
                     "Points for {service} in {who}'s city {city}"
                 ).format(
                     service=self.tongue.gettext(SERVICES[self.service]),
-                    who=self.names[seat - 1],
+                    who=self.s.name(seat),
                     city=self.city,
                 )
             case effects.CityLost(city=self.city):
@@ -142,7 +142,7 @@ class ActionCards(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s action cards").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s action cards").format(who=s.name(seat))
         cards = s.box.action_cards_per_player
         self.begin(cards, "R7", tongue.gettext("Every player has so many action cards."))
 
@@ -168,7 +168,7 @@ class Figures(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s figures").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s figures").format(who=s.name(seat))
         self.begin(
             s.box.figures_per_player, "R7", tongue.gettext("Every player has so many figures.")
         )
@@ -191,7 +191,7 @@ class Castles(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s castles in hand").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s castles in hand").format(who=s.name(seat))
         self.begin(
             s.box.castles_per_player, "R7", tongue.gettext("Every player has so many castles.")
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 
 from engine import effects
 from engine.material.choices import years_of
 from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
+from engine.rules.scoring import bonus_services
 from engine.state import State
 from projections.why.ledger import Ledger
 from projections.why.steps import Step
@@ -65,7 +67,7 @@ class CitizensOfCity(Citizens):
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
                 text = self.tongue.gettext("Citizens of {who}'s city {city}")
-                self.title = text.format(who=self.names[seat - 1], city=self.city)
+                self.title = text.format(who=self.s.name(seat), city=self.city)
             case effects.CityLost(city=self.city):
                 self.title = ""
         super().note(step)
@@ -77,7 +79,7 @@ class CitizensOfSeat(Citizens):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s citizens").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s citizens").format(who=s.name(seat))
 
     def counts(self, seat: int, city: str) -> bool:
         return seat == self.seat
@@ -113,9 +115,10 @@ class CompleteCities(Ledger):
         super().__init__(s, tongue)
         self.seat = seat
         self.title = tongue.gettext("{who}'s points for cities with all services").format(
-            who=self.names[seat - 1]
+            who=s.name(seat)
         )
         self._arches: dict[str, list[int]] = {}
+        self._hospitals: Counter[str] = Counter()
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -133,15 +136,14 @@ class CompleteCities(Ledger):
     def _count(self, city: str, building: str, by: int) -> bool:
         """Whether a city has become complete, or ceased to be."""
         arches = self._arches.setdefault(city, [0, 0, 0])
-        before = all(arches)
-        for service, gain in enumerate(self._bonus_arches(building)):
+        before = self._is_complete(city)
+        for service, gain in enumerate(KIND[building].arches):
             arches[service] += by * gain
-        return all(arches) != before
+        self._hospitals[city] += by * (building == "hospital")
+        return self._is_complete(city) != before
 
-    def _bonus_arches(self, building: str) -> tuple[int, int, int]:
-        if building == "hospital" and self.s.rules.hospital_bonus == "culture":
-            return (1, 0, 1)
-        return KIND[building].arches
+    def _is_complete(self, city: str) -> bool:
+        return all(bonus_services(self.s.rules, self._arches[city], self._hospitals[city]))
 
 
 class Hunger(Ledger):
@@ -150,9 +152,7 @@ class Hunger(Ledger):
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s points lost by hunger").format(
-            who=self.names[seat - 1]
-        )
+        self.title = tongue.gettext("{who}'s points lost by hunger").format(who=s.name(seat))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -166,7 +166,7 @@ class Points(Ledger):
 
     def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
         super().__init__(s, tongue)
-        self.title = tongue.gettext("{who}'s points").format(who=self.names[seat - 1])
+        self.title = tongue.gettext("{who}'s points").format(who=s.name(seat))
         self.parts = [part(s, tongue, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)]
 
     def note(self, step: Step) -> None:

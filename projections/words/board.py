@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.material.numbers import CASTLE, EMPTY, POLITICS, SERVICES
 from engine.rules.demolition import shortage
-from engine.rules.scoring import scores
+from engine.rules.scoring import score
 from engine.state import City, State
 from projections.words.effects import ENGLISH, Tongue, listed
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
@@ -93,7 +93,7 @@ def _lane_marks(s: State) -> dict[tuple[int, int], str]:
         hex_ = s.board.hex_at[label]
         building = s.stands_on.get(hex_, EMPTY)
         if building:
-            marks[at] = f"{s.cities[s.city_on[hex_]].seat + 1}{SIGNS[building]}"
+            marks[at] = f"{s.cities[s.city_on[hex_]].seat}{SIGNS[building]}"
         elif s.open >> hex_ & 1:
             marks[at] = "··"
         else:
@@ -129,7 +129,7 @@ def describe(s: State, tongue: Tongue = ENGLISH) -> str:
     """Everything on the table, hidden cards included, for whoever holds the log."""
     legend = [tongue.gettext(line) for line in LEGEND]
     lines = [headline(s, tongue), "", *draw_board(s), "", *legend, ""]
-    for seat in range(len(s.seats)):
+    for seat in s.players:
         lines += describe_player(s, seat, tongue)
     lines += ["", *describe_cards(s, tongue)]
     return "\n".join(lines) + "\n"
@@ -143,7 +143,7 @@ def called(word: str, names: Mapping[str, str], tongue: Tongue) -> str:
 def headline(s: State, tongue: Tongue = ENGLISH) -> str:
     """Where the game stands and who owes what."""
     if s.phase == "over":
-        winners = [printable(s.seats[seat].name) for seat in s.winners]
+        winners = [printable(s.name(seat)) for seat in s.winners]
         won = tongue.ngettext(
             "After year {year}: {winners} won.", "After year {year}: {winners} won.", len(winners)
         )
@@ -155,7 +155,7 @@ def headline(s: State, tongue: Tongue = ENGLISH) -> str:
         return tongue.gettext("Year {year} ends.").format(year=s.year)
     owed = ", ".join(
         tongue.gettext("{who} owes: {what}").format(
-            who=printable(s.seats[seat].name), what=called(what, OWED, tongue)
+            who=printable(s.name(seat)), what=called(what, OWED, tongue)
         )
         for seat, what in sorted(s.awaiting.items())
     )
@@ -170,7 +170,7 @@ def headline(s: State, tongue: Tongue = ENGLISH) -> str:
 
 def describe_player(s: State, seat: int, tongue: Tongue = ENGLISH) -> list[str]:
     """A seat's line and one line per city."""
-    player, line = s.players[seat], scores(s)[seat]
+    player, line = s.players[seat], score(s, seat)
     hungry = shortage(s, seat)
     text = (
         tongue.gettext(
@@ -184,8 +184,8 @@ def describe_player(s: State, seat: int, tongue: Tongue = ENGLISH) -> list[str]:
         )
     )
     told = text.format(
-        seat=seat + 1,
-        name=printable(s.seats[seat].name),
+        seat=seat,
+        name=printable(s.name(seat)),
         points=line.total,
         gold=player.gold,
         food=s.food_of(seat),

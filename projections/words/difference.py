@@ -9,7 +9,7 @@ import msgspec
 from engine.material.numbers import CASTLE
 from engine.snapshot import CityRecord
 from engine.view import View
-from projections.words.effects import ENGLISH, Names, Tongue, listed
+from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of
 from projections.words.names import A_BUILDING, marked
 
 
@@ -116,7 +116,7 @@ def tell_difference(found: Difference, names: Names, tongue: Tongue = ENGLISH) -
     """The difference in sentences: the players' figures, then city by city."""
     told = [
         tongue.gettext(text).format(
-            who=names[player.seat - 1],
+            who=name_of(player.seat, names),
             before=change.before,
             after=change.after,
             by=signed(change.by),
@@ -127,7 +127,7 @@ def tell_difference(found: Difference, names: Names, tongue: Tongue = ENGLISH) -
         if change.by
     ]
     for city in found.cities:
-        told += _tell_city(city, names[city.seat - 1], tongue)
+        told += _tell_city(city, name_of(city.seat, names), tongue)
     return told or [tongue.gettext("Nothing on the table differs.")]
 
 

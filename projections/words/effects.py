@@ -53,7 +53,16 @@ def tell_effect(effect: AnyEffect, names: Names, tongue: Tongue = ENGLISH) -> st
     >>> tell_effect(effects.SeatResigned(seat=2), ["Anna", "Bob"])
     'Bob resigns.'
     """
-    return _WORDS[type(effect)](effect, lambda seat: names[seat - 1], tongue)
+    return _WORDS[type(effect)](effect, lambda seat: name_of(seat, names), tongue)
+
+
+def name_of(seat: int, names: Names) -> str:
+    """Who sits on a seat, of names in the order of seats.
+
+    >>> name_of(2, ["Anna", "Bob"])
+    'Bob'
+    """
+    return names[seat - 1]
 
 
 def listed(words: Sequence[str], tongue: Tongue = ENGLISH) -> str:

@@ -9,7 +9,7 @@ from engine.actions.refusals import REASONS, Refusal
 from events import types
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event
-from projections.words.effects import ENGLISH, Names, Tongue, listed, retold
+from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of, retold
 from projections.words.names import A_BUILDING, CARDS, SERVICES
 
 
@@ -19,8 +19,8 @@ def tell_event(event: AnyEvent, names: Names, tongue: Tongue = ENGLISH) -> str:
     >>> tell_event(types.Build(seat=2, building="farm", at="d4", card="action"), ["Anna", "Bob"])
     'Bob builds a farm on d4.'
     """
-    number: int = getattr(event, "seat", 0)
-    who = names[number - 1] if 0 < number <= len(names) else f"#{number}"
+    seat: int = getattr(event, "seat", 0)
+    who = name_of(seat, names) if 0 < seat <= len(names) else f"#{seat}"
     return _DEEDS[type(event)](event, who, tongue)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from engine.snapshot import CityRecord, PlayerRecord, Position
-from projections.words.effects import ENGLISH, Names, Tongue, listed
+from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
 
 PHASES = {
@@ -52,7 +52,7 @@ def difference(
     >>> from engine.snapshot import position
     >>> game = new_game(players=2, seed=1)
     >>> one = position(game.state)
-    >>> game.state.players[0].gold += 2
+    >>> game.state.players[1].gold += 2
     >>> difference(one, position(game.state), ["Anna", "Bob"])
     ['Anna: 1 gold became 3.']
     """
@@ -67,7 +67,7 @@ class _Telling:
         return self.tongue.gettext(text).format(**params)
 
     def name(self, seat: int) -> str:
-        return self.names[seat - 1]
+        return name_of(seat, self.names)
 
     def all(self) -> Iterator[str]:
         yield from self.course()

@@ -66,10 +66,10 @@ class GameFold:
         # A seat that changes hands owes anew: a bot finds its duty here, a person their turn.
         before = {(entry.seat, entry.owes, entry.bot): entry for entry in self.waiting}
         self.waiting = [
-            before.get((seat + 1, owes, self.state.players[seat].bot))
+            before.get((seat, owes, self.state.players[seat].bot))
             or Waiting(
-                seat=seat + 1,
-                name=self.names[seat],
+                seat=seat,
+                name=self.state.name(seat),
                 bot=self.state.players[seat].bot,
                 owes=owes,
                 since_version=self.version,

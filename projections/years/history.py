@@ -116,14 +116,14 @@ class History:
             for label in sorted(self._lost)
             if label not in standing
         ]
-        players = [self._player_year(s, seat, cities) for seat in range(self._seats)]
+        players = [self._player_year(s, seat, cities) for seat in range(1, self._seats + 1)]
         return Year(year=self._year, players=players, cities=cities, moves=list(self._moves))
 
     def _city_year(self, s: State, city: City) -> CityYear:
         label = s.board.label[city.castle]
         return CityYear(
             city=label,
-            seat=city.seat + 1,
+            seat=city.seat,
             citizens=city.citizens,
             food=city.food,
             services={name: city.arches[i] for i, name in enumerate(SERVICES)},
@@ -134,10 +134,10 @@ class History:
         )
 
     def _player_year(self, s: State, seat: int, cities: list[CityYear]) -> PlayerYear:
-        own = [city for city in cities if city.seat == seat + 1]
+        own = [city for city in cities if city.seat == seat]
         line = score(s, seat)
         return PlayerYear(
-            seat=seat + 1,
+            seat=seat,
             points=line.total,
             citizens=line.citizens,
             food=sum(city.food for city in own),

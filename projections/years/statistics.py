@@ -72,8 +72,8 @@ class Tally:
     def __init__(self, seats: int) -> None:
         self.start = 0
         self.homeless = 0
-        self.count = [Counter[str]() for _ in range(seats)]
-        self.taken = [Counter[str]() for _ in range(seats)]
+        self.count = {seat: Counter[str]() for seat in range(1, seats + 1)}
+        self.taken = {seat: Counter[str]() for seat in range(1, seats + 1)}
         self.shown: Counter[str] = Counter()
         self.rotted: Counter[str] = Counter()
         self._lying: Counter[str] = Counter()
@@ -124,10 +124,10 @@ class Tally:
                         self.homeless += 1
 
     def _add(self, seat: int, what: str) -> None:
-        self.count[seat - 1][what] += 1
+        self.count[seat][what] += 1
 
     def _take(self, seat: int, card: str) -> None:
-        self.taken[seat - 1][card] += 1
+        self.taken[seat][card] += 1
         self._lying[card] -= 1
 
 
@@ -171,19 +171,20 @@ def _summed_up(
 
 
 def _seat_stats(s: State, tally: Tally, years: list[Year], line: ScoreLine) -> SeatStats:
-    index = line.seat - 1
-    starved = [year.players[index].starved for year in years]
-    count, taken = tally.count[index], tally.taken[index]
+    count, taken = tally.count[line.seat], tally.taken[line.seat]
+    starved = [
+        player.starved for year in years for player in year.players if player.seat == line.seat
+    ]
     return SeatStats(
         seat=line.seat,
-        turn_order=(line.seat - tally.start) % len(s.seats) + 1,
+        turn_order=s.clockwise(tally.start).index(line.seat) + 1,
         points=line.total,
         citizens=line.citizens,
         cities=line.cities,
         hunger=line.hunger,
         gold=line.gold,
         place=line.place,
-        win=(index in s.winners) / len(s.winners),
+        win=(line.seat in s.winners) / len(s.winners),
         founded=count["founded"],
         built=count["built"],
         fell=count["fell"],

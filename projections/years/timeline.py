@@ -19,6 +19,9 @@ class Point(msgspec.Struct, frozen=True):
     ended: bool
     players: list[PlayerYear]
 
+    def player(self, seat: int) -> PlayerYear:
+        return self.players[seat - 1]
+
 
 class Timeline(msgspec.Struct, frozen=True):
     """The points in order. `taken[2][0]`: the citizens that seat 3 drew away from seat 1."""

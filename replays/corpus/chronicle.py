@@ -20,7 +20,7 @@ from events.codec import encode_event
 from events.material import Ruleset
 from events.types import AnyEvent, Bury, GameOpened, PoliticsShuffled
 from projections.words.board import describe_player, draw_board, headline
-from projections.words.effects import tell_effect
+from projections.words.effects import name_of, tell_effect
 from projections.words.names import CARDS
 
 MARGIN = 5
@@ -105,7 +105,7 @@ def tell(effect: AnyEffect, s: State) -> str:
 def tell_score(e: effects.Scored, names: list[str]) -> str:
     """R43, item by item."""
     return (
-        f"{names[e.seat - 1]}: {e.citizens} for citizens, {e.cities} for complete cities,"
+        f"{name_of(e.seat, names)}: {e.citizens} for citizens, {e.cities} for complete cities,"
         f" {e.hunger} for hunger: {e.total} points; {e.gold} gold."
     )
 
@@ -114,7 +114,7 @@ def tell_event(event: AnyEvent, s: State) -> list[str]:
     """Words for those events that have no effect to tell them by."""
     match event:
         case Bury(bury=False):
-            return [f"{s.seats[event.seat - 1].name} buries no card."]
+            return [f"{s.name(event.seat)} buries no card."]
         case PoliticsShuffled():
             return [f"The discards are shuffled: {len(event.cards)} cards are the new pile."]
         case _:
@@ -124,7 +124,7 @@ def tell_event(event: AnyEvent, s: State) -> list[str]:
 def draw_table(s: State) -> list[str]:
     """The board, each seat with its cities, and the cards and pieces that are left."""
     lines = draw_board(s)
-    for seat in range(len(s.seats)):
+    for seat in s.players:
         lines += describe_player(s, seat)
     display = ", ".join(POLITICS[card] if card >= 0 else "–" for card in s.display)
     tokens = ", ".join(f"{name} {left}" for name, left in zip(POOLS, s.pools, strict=True))

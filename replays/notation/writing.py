@@ -39,7 +39,7 @@ def result_words(s: State) -> str:
     if s.phase != "over":
         return "*"
     points = " ".join(str(each.total) for each in scores(s))
-    winners = " and ".join(str(seat + 1) for seat in s.winners)
+    winners = " and ".join(str(seat) for seat in s.winners)
     return f"{winners} {'wins' if len(s.winners) == 1 else 'share'}: {points}"
 
 

@@ -183,7 +183,7 @@ class Line:
     def _answer_until(self, event: Turn) -> None:
         """A bot decides in its place, or what nobody recorded, until the event's moment is over."""
         state, moment = self.state, self.recording.clocks[self.number - 1]
-        seat = event.seat - 1
+        seat = event.seat
         while state.awaiting and clock(state) <= moment:
             instead = state.awaiting.get(seat) == OWED[type(event)]
             self._answer(seat if seat in state.awaiting else min(state.awaiting))
@@ -194,7 +194,7 @@ class Line:
                 return
 
     def _answer(self, seat: int) -> None:
-        self._play(ask(self.bot, self.state, seat + 1))
+        self._play(ask(self.bot, self.state, seat))
         self.answers += 1
         self._deal_what_is_due()
 

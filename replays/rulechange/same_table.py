@@ -79,7 +79,7 @@ def same_table(one: State, other: State) -> bool:
     """
     return (
         _table(one) == _table(other)
-        and [*map(_player, one.players)] == [*map(_player, other.players)]
+        and [*map(_player, one.players.values())] == [*map(_player, other.players.values())]
         and [*map(_city, one.cities.values())] == [*map(_city, other.cities.values())]
     )
 

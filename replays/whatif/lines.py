@@ -87,5 +87,5 @@ def let_bot_play(state: State, bot: Bot, turns: int) -> list[AnyEvent]:
     for _ in range(turns):
         if not state.awaiting:
             break
-        events += play(state, ask(bot, state, min(state.awaiting) + 1))
+        events += play(state, ask(bot, state, min(state.awaiting)))
     return events

@@ -185,8 +185,8 @@ def unfold(plan: Plan, world: State, seat: int) -> Unfolded:
 def _until_asked(s: State, asked: int, looker: int) -> tuple[list[Row], list[State]]:
     """Others decide until a seat is asked, never the looker. The state is folded on."""
     rows, states = list[Row](), list[State]()
-    while asked - 1 not in s.awaiting and len(rows) < MAX_STEPS:
-        others = [number + 1 for number in sorted(s.awaiting) if number + 1 != looker]
+    while asked not in s.awaiting and len(rows) < MAX_STEPS:
+        others = [seat for seat in sorted(s.awaiting) if seat != looker]
         if not others:
             break
         action = plain_guess(s, others[0], looker)
@@ -198,11 +198,11 @@ def _until_asked(s: State, asked: int, looker: int) -> tuple[list[Row], list[Sta
 def _play(s: State, action: Turn, looker: int) -> list[AnyEffect]:
     """Play an action on; gives what follows from it."""
     effects: list[AnyEffect] = []
-    known = s.players[looker - 1].polled_voice
+    known = s.players[looker].polled_voice
     play(s, action, effects)
     if isinstance(action, Poll):
         # What a poll would show is the one thing that a plan cannot know.
-        s.players[looker - 1].polled_voice = known
+        s.players[looker].polled_voice = known
     return effects
 
 

@@ -173,7 +173,7 @@ class Places:
         if "late" not in self._games:
             pace = Pace(bank=48 * 60, increment=60, at_zero="vote")
             table = self._server.new_table("Lucia", "Mario", "Nino", pace=pace)
-            game = self._server.play_until(table, lambda s: s.year == 2 and 1 in s.awaiting)
+            game = self._server.play_until(table, lambda s: s.year == 2 and 2 in s.awaiting)
             self._games["late"] = self._server.begin(table, game, ago=3 * DAY)
         return self._games["late"]
 
@@ -190,13 +190,13 @@ class Places:
 def later_turn(s: State) -> bool:
     return (
         s.year == 3
-        and s.awaiting.get(0) == "politics"
+        and s.awaiting.get(1) == "politics"
         and any(getattr(a, "card", "") == "action" for a in legal_actions(s, 1))
     )
 
 
 def relocation(s: State) -> bool:
-    return s.awaiting.get(0) == "relocate" and len(legal_actions(s, 1)) > 1
+    return s.awaiting.get(1) == "relocate" and len(legal_actions(s, 1)) > 1
 
 
 def to_take_back(s: State) -> bool:

@@ -77,7 +77,7 @@ class Server:
         for seed in range(500):
             game, bot = Game(opening(table), secret_from(seed)), RandomBot(seed)
             while game.state.awaiting and not reached(game.state):
-                game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+                game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
             if game.state.awaiting or reached(game.state):
                 return game
         raise AssertionError("no game comes to this moment")

@@ -20,7 +20,7 @@ def test_a_page_left_open_counts_the_games(visit: Callable[..., Page], server: S
     tables = []
     for number in (1, 2):
         table = server.new_table("Bella", "Carlo")
-        game = server.play_until(table, lambda s: s.phase == "politics" and 0 in s.awaiting)
+        game = server.play_until(table, lambda s: s.phase == "politics" and 1 in s.awaiting)
         server.begin(table, game)
         tables.append(table.id)
         expected = "● Account · La Città" if number == 1 else "● (2) Account · La Città"

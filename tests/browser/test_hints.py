@@ -19,9 +19,9 @@ def game(server):
     table = server.new_table("Vera", "Walter")
     played = Game(opening(table), secret_from(3))
     played.add(HandOver(seat=2, bot="steward"))
-    while len(played.events) < 30 or 0 not in played.state.awaiting:
+    while len(played.events) < 30 or 1 not in played.state.awaiting:
         seat = min(played.state.awaiting)
-        played.add(ask(StewardBot(seat), played.state, seat + 1))
+        played.add(ask(StewardBot(seat), played.state, seat))
     played.add(HandOver(seat=2, bot=""))
     return server.begin(table, played)
 

@@ -72,7 +72,7 @@ def look(page, language, what):
 def test_a_turn_on_a_phone(visit, server, language):
     words = tongue(language).gettext
     held = server.new_table("Lucia", "Marco")
-    reached = server.play_until(held, lambda s: s.year == 2 and s.awaiting.get(0) == "politics")
+    reached = server.play_until(held, lambda s: s.year == 2 and s.awaiting.get(1) == "politics")
     game = server.begin(held, reached)
     table = TablePage(phone(visit, server, language)).open(game)
     table.wait_for_question()

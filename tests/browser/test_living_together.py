@@ -26,7 +26,7 @@ def lighting(game: Game) -> object | None:
 
 def can_light(s: object) -> bool:
     cards = {getattr(each, "card", "action") for each in legal_actions(s, 1)}
-    return s.phase == "politics" and 0 in s.awaiting and s.round >= 2 and len(cards) > 1
+    return s.phase == "politics" and 1 in s.awaiting and s.round >= 2 and len(cards) > 1
 
 
 def to_take_back(server, *names: str) -> tuple[str, object]:
@@ -113,7 +113,7 @@ def test_a_take_back_that_is_refused(visit, server):
     egon.page.mouse.wheel(0, -4000)
     version = dora.version
     state = server.state(id_)
-    owing = min(state.awaiting) + 1
+    owing = min(state.awaiting)
     server.services.games.act(id_, legal_actions(state, owing)[0])
     dora.wait_past(version)
     expect(dora.page.locator("#take-back-head")).to_have_count(0)
@@ -131,7 +131,7 @@ def test_at_one_screen_all_agree_with_one_button(visit, server):
     id_ = table.id
     for _ in range(200):
         state = server.state(id_)
-        seat = min(state.awaiting) + 1
+        seat = min(state.awaiting)
         server.services.games.act(id_, legal_actions(state, seat)[0])
         state = server.state(id_)
         if state.phase == "politics" and came_to_light(state) and not state.chance:
@@ -147,7 +147,7 @@ def test_at_one_screen_all_agree_with_one_button(visit, server):
 @pytest.mark.long
 def test_nobody_resigns_by_a_stray_click(visit, server):
     table = server.new_table("Gerd", "Hans")
-    game = server.play_until(table, lambda s: s.phase == "politics" and 0 in s.awaiting)
+    game = server.play_until(table, lambda s: s.phase == "politics" and 1 in s.awaiting)
     id_ = server.begin(table, game)
     gerd, hans = TablePage(visit("Gerd")).open(id_), TablePage(visit("Hans")).open(id_)
     version = gerd.version
@@ -169,7 +169,7 @@ def test_nobody_resigns_by_a_stray_click(visit, server):
     hans.final.wait_for()
     gerd.final.wait_for()
     expect(gerd.page.locator("#panel-resign")).to_be_hidden()
-    assert server.state(id_).players[0].resigned
+    assert server.state(id_).players[1].resigned
 
 
 @pytest.fixture

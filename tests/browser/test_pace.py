@@ -17,7 +17,7 @@ from tests.browser.table import TablePage
 def begun(server: Server, *names: str, ago: int, pace: Pace | None) -> str:
     """A game in which the first of these people is waited for."""
     table = server.new_table(*names, pace=pace)
-    game = server.play_until(table, lambda s: s.phase == "politics" and 0 in s.awaiting)
+    game = server.play_until(table, lambda s: s.phase == "politics" and 1 in s.awaiting)
     return server.begin(table, game, ago=ago)
 
 

@@ -11,7 +11,7 @@ from tests.browser.table import PREVIEWED, TablePage
 
 
 def in_the_second_round(s):
-    return s.year == 2 and s.awaiting.get(0) == "politics" and s.round == 2
+    return s.year == 2 and s.awaiting.get(1) == "politics" and s.round == 2
 
 
 def a_game(server, *names):

@@ -167,13 +167,13 @@ def test_a_running_game_grows_under_the_viewer(visit, server):
     viewer = ReplayPage(visit()).open(table.id, len(game.events))
     lines = viewer.story.get_by_role("link").count()
     state, bot = server.state(table.id), RandomBot(3)
-    action = bot.pick(legal_actions(state, min(state.awaiting) + 1))
+    action = bot.pick(legal_actions(state, min(state.awaiting)))
     last = server.services.games.act(table.id, action).version
     viewer.wait_for(last)
     assert viewer.story.get_by_role("link").count() > lines
     viewer.press("Home", 1)
     state = server.state(table.id)
-    action = bot.pick(legal_actions(state, min(state.awaiting) + 1))
+    action = bot.pick(legal_actions(state, min(state.awaiting)))
     last = server.services.games.act(table.id, action).version
     viewer.page.locator(f"#state[data-last='{last}']").wait_for(state="attached")
     assert viewer.number == 1

@@ -12,14 +12,14 @@ def newcomers_table(server, name):
     """A table against a bot for somebody who has never sat at one."""
     server.account(name, newcomer=True)
     table = server.new_table(name, "Mario")
-    return server.begin(table, server.play_until(table, lambda s: s.awaiting.get(0) == "politics"))
+    return server.begin(table, server.play_until(table, lambda s: s.awaiting.get(1) == "politics"))
 
 
 def test_a_refusal_leads_to_its_rule(visit, server):
     visit.expected = "409"
     page = visit("Lucia")
     table = server.new_table("Lucia", "Mario")
-    game = server.play_until(table, lambda s: s.awaiting.get(0) == "politics")
+    game = server.play_until(table, lambda s: s.awaiting.get(1) == "politics")
     shown = TablePage(page).open(server.begin(table, game))
     shown.wait_for_question()
     shown.choose("Build")

@@ -73,7 +73,7 @@ def polled(server):
         voice = game.state.voice[:4]
         hidden = set(voice[1:])
         seen = view(game.state, 1)
-        if 0 in game.state.awaiting and "polling" in seen.display and voice[0] not in hidden:
+        if 1 in game.state.awaiting and "polling" in seen.display and voice[0] not in hidden:
             return server.begin(table, game)
     raise AssertionError("no such deal")
 

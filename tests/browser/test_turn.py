@@ -22,7 +22,7 @@ def begin(server, *names):
     table = server.new_table(*names)
     for seed in range(100):
         game = Game(opening(table), secret_from(seed))
-        if 0 in game.state.awaiting:
+        if 1 in game.state.awaiting:
             return server.begin(table, game)
     raise AssertionError("no such deal")
 
@@ -125,7 +125,7 @@ def test_news_move_neither_the_focus_nor_the_board(visit, server):
 def test_a_suggestion_that_was_turned_down_stays_away(visit, server):
     held = server.new_table("Rita", "Sandro")
     reached = server.play_until(
-        held, lambda s: s.awaiting.get(0) == "demolish" and len(legal_actions(s, 1)) > 1
+        held, lambda s: s.awaiting.get(1) == "demolish" and len(legal_actions(s, 1)) > 1
     )
     game = server.begin(held, reached)
     table = TablePage(visit("Rita")).open(game)
@@ -217,7 +217,7 @@ def test_walk_through_what_happened_since_my_last_turn(visit):
 def test_decisions_come_with_a_suggestion(visit, server, owed, follow):
     table = server.new_table(f"Ida {owed} {follow}", "Jan")
     game = server.play_until(
-        table, lambda s: s.awaiting.get(0) == owed and len(legal_actions(s, 1)) > 1
+        table, lambda s: s.awaiting.get(1) == owed and len(legal_actions(s, 1)) > 1
     )
     suggested = suggest(game.state, 1)
     server.begin(table, game)

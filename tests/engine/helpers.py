@@ -142,7 +142,7 @@ class Table:
         return self.player(seat).gold
 
     def food(self, seat: int) -> int:
-        return self.state.food_of(seat - 1)
+        return self.state.food_of(seat)
 
     def awaiting(self) -> dict[int, str]:
         return position(self.state).awaiting

@@ -37,7 +37,7 @@ def assert_tokens_complete(s: State) -> None:
 
 def assert_cards_complete(s: State) -> None:
     cards = Counter(POLITICS[card] for card in s.display + s.pile if card >= 0)
-    for player in s.players:
+    for player in s.players.values():
         cards.update(POLITICS[card] for card in player.played + player.unseen)
     cards.update(POLITICS[card] for card in s.all_discards())
     assert +cards == Counter(library.politics_cards(s.box))
@@ -73,7 +73,7 @@ def assert_city_sound(s: State, city: City) -> None:
 
 
 def assert_players_sound(s: State) -> None:
-    for seat, player in enumerate(s.players):
+    for seat, player in s.players.items():
         assert player.gold >= 0
         assert 0 <= player.action_cards <= 3
         assert player.castles + len(s.cities_of(seat)) == 4
@@ -86,4 +86,4 @@ def assert_players_sound(s: State) -> None:
 
 def broken_off(s: State) -> bool:
     """Whether the game ended because all others left, wherever the year stood."""
-    return sum(not player.resigned for player in s.players) == 1
+    return sum(not player.resigned for player in s.players.values()) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import engine
 from engine.actions.refusals import REASONS
-from engine.dispatch import APPLY
+from engine.fold import APPLY, OWN, THEN
 from events.types import AnyEvent
 
 HERE = Path(__file__).parent
@@ -73,4 +73,5 @@ def test_every_reason_names_a_rule_and_its_parameters():
 
 
 def test_every_event_type_is_applied():
-    assert set(APPLY) == set(AnyEvent.__args__)
+    assert set(APPLY) == set(OWN) == set(AnyEvent.__args__)
+    assert set(THEN) <= set(OWN)

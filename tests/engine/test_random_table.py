@@ -46,7 +46,7 @@ def try_take_back(game: Game, seat: int, before: dict[str, Any], dice: random.Ra
     add(game, ask)
     willing = dice.random() < 0.7
     for asked in sorted(game.state.take_back):
-        answer = GrantTakeBack(seat=asked + 1) if willing else RefuseTakeBack(seat=asked + 1)
+        answer = GrantTakeBack(seat=asked) if willing else RefuseTakeBack(seat=asked)
         add(game, answer)
         if not willing:
             break
@@ -61,7 +61,7 @@ def test_take_backs_lead_back_to_where_the_game_was(ruleset: str, players: int, 
     taken_back = 0
     while game.state.awaiting and len(game.events) < 400:
         before = table_words(game.state)
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         add(game, bot.pick(legal_actions(game.state, seat)))
         if dice.random() < 0.25 and game.state.phase != "over":
             taken_back += try_take_back(game, seat, before, dice)
@@ -84,7 +84,7 @@ def test_games_go_on_when_seats_resign_or_are_handed_over(ruleset: str, players:
             for awaited in sorted(game.state.awaiting):
                 assert not game.state.players[awaited].resigned
             if game.state.awaiting:
-                seat = min(game.state.awaiting) + 1
+                seat = min(game.state.awaiting)
                 add(game, bot.pick(legal_actions(game.state, seat)))
         assert game.state.phase == "over"
         assert game.state.winners
@@ -114,7 +114,7 @@ def test_legal_actions_tell_nothing_about_hidden_cards(ruleset: str, players: in
         really_other += position(other) != position(game.state)
         for seat in range(1, players + 1):
             assert legal_actions(other, seat) == legal_actions(game.state, seat)
-        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
     assert really_other > 20
 
 
@@ -126,7 +126,7 @@ def test_a_decision_about_people_is_asked_only_where_it_matters(ruleset: str, pl
         game, bot = new_game(players, seed, ruleset, "expert"), RandomBot(seed)
         while game.state.awaiting:
             seat = min(game.state.awaiting)
-            actions = legal_actions(game.state, seat + 1)
+            actions = legal_actions(game.state, seat)
             if game.state.awaiting[seat] in ("relocate", "demolish", "starve"):
                 asked += 1
                 assert len(ends(game.state, actions)) > 1

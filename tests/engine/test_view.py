@@ -76,9 +76,9 @@ def test_a_polled_card_is_seen_by_its_seat_alone() -> None:
                 mine = view(s, event.seat).voice[-1]
                 assert all(mine[place - 1] != HIDDEN for place in event.look)
                 for seat in range(len(s.seats) + 1):
-                    if seat != event.seat and not (seat and s.players[seat - 1].polled_voice):
+                    if seat != event.seat and not (seat and s.players[seat].polled_voice):
                         assert view(s, seat).voice[-1][1:] == [HIDDEN] * 3
-                assert view(s, SPECTATOR).players[event.seat - 1].polled
+                assert view(s, SPECTATOR).player(event.seat).polled
                 return
     pytest.fail("nobody polled in sixty games")
 

@@ -104,13 +104,13 @@ def test_a_year_that_was_taken_back_begins_once():
 def play_out_one(game: Game, bot: RandomBot) -> None:
     from engine.bots import ask
 
-    game.add(ask(bot, game.state, min(game.state.awaiting) + 1))
+    game.add(ask(bot, game.state, min(game.state.awaiting)))
 
 
 def try_take_back(game: Game, seat: int) -> None:
     from engine.actions.check import check
 
-    wish = AskTakeBack(seat=seat + 1)
+    wish = AskTakeBack(seat=seat)
     if check(game.state, wish) is None:
         game.add(wish)
 

@@ -352,8 +352,8 @@ def test_no_answer_depends_on_hidden_cards(seed: int, twins: Twins) -> None:
     rng = random.Random(seed)
     compared = polled = steps = 0
     for real, s in moments(seed):
-        owing = min(s.awaiting) + 1
-        pollers = [n for n, player in enumerate(s.players, 1) if player.polled_voice]
+        owing = min(s.awaiting)
+        pollers = [n for n, player in s.players.items() if player.polled_voice]
         seats = {SPECTATOR, owing, rng.randint(1, len(s.seats)), *pollers[:1]}
         for seat in sorted(seats):
             other = resample(real, s, rng, seat)
@@ -406,7 +406,7 @@ def test_a_polled_card_shows_to_its_seat_alone(twins: Twins) -> None:
     """The proof above is not empty: what a seat has polled does reach its page, and no other."""
     for seed in range(30):
         for real, s in moments(seed):
-            pollers = [n for n, player in enumerate(s.players, 1) if player.polled_voice]
+            pollers = [n for n, player in s.players.items() if player.polled_voice]
             mine = view(s, pollers[0]).voice[-1] if pollers else []
             public = view(s, SPECTATOR).voice[-1] if pollers else []
             if mine == public or s.phase != "politics":
@@ -476,8 +476,8 @@ def test_no_answer_to_others_depends_on_orders(seed: int, twins: Twins) -> None:
     gets the same bytes."""
     game = new_game(2 + seed, f"orders/{seed}")
     bot = RandomBot(seed)
-    while len(game.events) < 40 or 0 in game.state.awaiting:
-        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+    while len(game.events) < 40 or 1 in game.state.awaiting:
+        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
     real, s = game.events, game.state
     id_ = twins.seat(real, real)
     kept = twins.worlds[0].services

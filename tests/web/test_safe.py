@@ -63,7 +63,7 @@ class Evil(World):
         )
         game, bot = Game(opened, secret_from("safe")), RandomBot(1)
         for _ in range(60):
-            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
         self.game = game
         self.seat("game", game, [holder(self.anna, EVIL), holder(self.bert, ATTRIBUTE)])
         self.services.people.add_token(self.anna.id, EVIL)
@@ -158,7 +158,7 @@ def test_json_is_json_and_a_drawn_board_holds_no_script(evil: Evil) -> None:
         response = evil.anna.get(path)
         assert response.mimetype == "application/json"
         json.loads(response.data)
-    seat = min(evil.game.state.awaiting) + 1
+    seat = min(evil.game.state.awaiting)
     who = (evil.anna, evil.bert)[seat - 1]
     for action in legal_actions(evil.game.state, seat)[::15]:
         answer = who.post("/api/games/game/preview", msgspec.to_builtins(action)).json

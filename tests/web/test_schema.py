@@ -61,7 +61,7 @@ class Asked(World):
         anna = self.person("Anna")
         game, bot = new_game(2, "schema"), RandomBot(5)
         for _ in range(30):
-            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
         self.seat("game", game, [holder(anna, "Anna"), holder(anna, "Anna 2")])
         waiting = self.services.lobby.create(NewTable(), self.person("Bert").id, "Bert").id
         self.headers = {"Authorization": f"Bearer {self.token(anna)}"}

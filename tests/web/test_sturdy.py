@@ -275,7 +275,7 @@ def test_a_turn_that_is_not_stored_never_happened(
         games = Games(store, lambda: 0)
         live = games.live("game")
         before = msgspec.json.encode([position(live.state), live.story])
-        action = legal_actions(game.state, min(game.state.awaiting) + 1)[0]
+        action = legal_actions(game.state, min(game.state.awaiting))[0]
 
         def full(*_: object) -> None:
             raise StoreFull("the disk")

@@ -151,6 +151,6 @@ def put_table(store: Store, table: Table) -> None:
 def next_action(game: Game) -> dict[str, Any]:
     """An action of the seat that has to act, as it is sent."""
     built: dict[str, Any] = msgspec.to_builtins(
-        legal_actions(game.state, min(game.state.awaiting) + 1)[0]
+        legal_actions(game.state, min(game.state.awaiting))[0]
     )
     return built

@@ -8,6 +8,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from engine.state import State
+from projections.words.effects import name_of
 from replays.chat import Line, Moment, Said, Unsaid, mentioned, text_of, words_of
 from replays.notes.annotations import Author
 from web.accounts.visitor import visitor
@@ -74,7 +75,7 @@ def speak(game: str, text: str, seat: int) -> Said:
         names, at = names_in(live.state), moment(live.state, live.version)
     by = seat or mine[0]
     said = Said(
-        by=Author(name=names[by - 1], person=me.person),
+        by=Author(name=name_of(by, names), person=me.person),
         said=new_id(),
         seat=by,
         words=words_of(text.strip(), names),
@@ -97,7 +98,7 @@ def names_in(state: State) -> list[str]:
 
 
 def moment(state: State, version: int) -> Moment:
-    turn = min(state.awaiting, default=-1) + 1
+    turn = min(state.awaiting, default=0)
     return Moment(number=version, year=state.year, turn=turn)
 
 
@@ -167,7 +168,7 @@ def seen(line: Line, names: list[str], gone: Gone) -> ChatLine:
         version=line.version,
         time=line.time,
         seat=line.seat,
-        name=names[line.seat - 1] if gone(line.by) else line.by.name,
+        name=name_of(line.seat, names) if gone(line.by) else line.by.name,
         text=text_of(line.words, names),
         mentions=mentioned(line.words),
         at=line.at.number,
@@ -181,7 +182,7 @@ def seen(line: Line, names: list[str], gone: Gone) -> ChatLine:
 def moment_words(at: Moment, names: list[str]) -> str:
     """When in the game it was, for people."""
     if at.turn and at.turn <= len(names):
-        name = names[at.turn - 1]
+        name = name_of(at.turn, names)
         if not at.year:
             return _("Before the first year, {name}’s turn").format(name=name)
         return _("Year {year}, {name}’s turn").format(year=at.year, name=name)

@@ -183,11 +183,11 @@ def contend(contest: Contest) -> Result:
 
 
 def note(standings: dict[str, Standing], result: Result) -> None:
-    for seat, name in enumerate(result.at_table):
-        standing, times = standings[name], result.times[seat]
+    for name, line, times in zip(result.at_table, result.lines, result.times, strict=True):
+        standing = standings[name]
         standing.seats += 1
-        standing.points += result.lines[seat].total
-        standing.wins += (seat in result.winners) / len(result.winners)
+        standing.points += line.total
+        standing.wins += (line.seat in result.winners) / len(result.winners)
         standing.thought += sum(times)
         standing.decisions += len(times)
         standing.slowest = max(standing.slowest, *times, 0.0)

@@ -108,7 +108,7 @@ class _Excerpt(Drawing):
     def _tag(self, city: CityRecord) -> str:
         if not self.window.shows_lane(city.castle):
             return ""
-        owner = self.view.players[city.seat - 1].name
+        owner = self.view.player(city.seat).name
         x, y = self._at(city.castle)
         return (
             f'<text x="{number(x)}" y="{number(y - 19)}" font-size="12.5" font-weight="700"'

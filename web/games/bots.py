@@ -67,9 +67,9 @@ class BotRunner(Worker):
             owing = [seat for seat in sorted(state.awaiting) if state.players[seat].bot]
             if not owing:
                 return False
-            seat = owing[0] + 1
+            seat = owing[0]
             # The same table in the same place gives the same move, whichever server plays it.
-            level = state.players[owing[0]].bot
+            level = state.players[seat].bot
             bot = make_bot(
                 level if level in BOTS else DEFAULT_BOT,
                 f"{game}/{live.version}/{seat}",

@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
 
 def question(s: State, game: str, version: int, seat: int, looker: int) -> Question:
     """What a seat has to decide, to be thought about by what the looker knows."""
-    if seat - 1 not in s.awaiting:
+    if seat not in s.awaiting:
         raise Problem(409, "nothing-to-decide", "This seat has nothing to decide now.")
     return Question(
         version,
@@ -93,9 +93,9 @@ def explanation(replay: Replay, game: str, number: int, mine: list[int]) -> Expl
         event = replay.cursor.events[number - 1]
         before = replay.at(max(1, number - 1))
         over = replay.over
-    if not isinstance(event, Turn) or not before.players[event.seat - 1].bot:
+    if not isinstance(event, Turn) or not before.players[event.seat].bot:
         raise Problem(409, "no-bots-move", "No bot decided this.")
-    seat, level = event.seat, before.players[event.seat - 1].bot
+    seat, level = event.seat, before.players[event.seat].bot
     own = over or seat in mine
     sentence = explain(
         in_place_of(before, seat, seat if own else SPECTATOR),

@@ -41,10 +41,10 @@ def get_choices(
         return Choices(0, "", [])
     first = min(state.awaiting)
     return Choices(
-        first + 1,
+        first,
         str(state.awaiting[first]),
-        legal_actions(state, first + 1),
-        suggest(state, first + 1),
+        legal_actions(state, first),
+        suggest(state, first),
     )
 
 

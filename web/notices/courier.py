@@ -176,8 +176,8 @@ class Courier(Worker):
         except Problem:
             return False
         with live.lock:
-            owed = turn.seat - 1 in live.state.awaiting
-            by_bot = live.state.players[turn.seat - 1].bot
+            owed = turn.seat in live.state.awaiting
+            by_bot = live.state.players[turn.seat].bot
             if not owed or by_bot or live.acted_after(turn.since, turn.seat):
                 return False
         return not self.answered(turn.game, turn.seat)
@@ -187,7 +187,7 @@ class Courier(Worker):
         if notice.kind == "asked":
             live = self._games.live(notice.game)
             with live.lock:
-                return asked_now(live.state).get(notice.seat - 1) is False
+                return asked_now(live.state).get(notice.seat) is False
         if notice.kind not in ABOUT_TIME:
             return True
         if notice.kind in WARNINGS:
@@ -196,7 +196,7 @@ class Courier(Worker):
             return not passed and self._waits(about)
         live = self._games.live(notice.game)
         with live.lock:
-            by_bot = bool(live.state.players[notice.seat - 1].bot)
+            by_bot = bool(live.state.players[notice.seat].bot)
             here = live.acted_after(notice.since, notice.seat)
             return by_bot if notice.kind == "handed-over" else not here
 

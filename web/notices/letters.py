@@ -148,7 +148,7 @@ def owes(turn: Turn, seen: View, seats: Sequence[int], words: Tongue) -> str:
     what = words.gettext(OWED[owed]) if owed in OWED else owed
     if len(seats) > 1:
         text = words.gettext("{name}, it is your turn: {what}.")
-        return text.format(name=seen.players[turn.seat - 1].name, what=what)
+        return text.format(name=seen.player(turn.seat).name, what=what)
     return words.gettext("It is your turn: {what}.").format(what=what)
 
 
@@ -164,7 +164,7 @@ def said(notice: Notice, seen: View, words: Tongue, language: str, now: int) -> 
     if notice.kind == "begins":
         return words.gettext("The game begins.")
     if notice.kind == "ends":
-        winners = listed([seen.players[seat - 1].name for seat in seen.winners], words)
+        winners = listed([seen.player(seat).name for seat in seen.winners], words)
         return words.gettext("The game is over. Won by: {names}.").format(names=winners)
     return words.gettext("You were mentioned: {text}").format(text=notice.text)
 

@@ -10,6 +10,7 @@ import msgspec
 from events.record import Record
 from events.store.errors import StoreError
 from events.store.stores import Store
+from projections.words.effects import name_of
 from replays.chat import Said, Unsaid, mentioned, text_of, uttered_upcasters
 from web.notices.boxes import Box, Notice, with_notice
 from web.seating.service import Lobby, Table
@@ -72,13 +73,13 @@ class Mentions:
 
 def people_mentioned(table: Table, said: Said) -> list[str]:
     """Whom a line is to be told to: each person once, and never its author."""
-    holders = [table.seats[seat - 1].person for seat in mentioned(said.words)]
+    holders = [table.holder(seat).person for seat in mentioned(said.words)]
     return [person for person in dict.fromkeys(holders) if person and person != said.by.person]
 
 
 def letter_text(said: Said, table: Table) -> str:
     names = [holder.name for holder in table.seats]
-    return f"{names[said.seat - 1]}: {text_of(said.words, names)}"
+    return f"{name_of(said.seat, names)}: {text_of(said.words, names)}"
 
 
 def without_mention(box: Box, notice: Notice) -> Box:

@@ -229,7 +229,7 @@ class Outbox:
                 continue
             told = self._read(_told, "story", f"{table.id}/{record.version:06}")
             if told and any(isinstance(effect, TakeBackAsked) for effect in told.effects):
-                who = table.seats[event.seat - 1].name
+                who = table.holder(event.seat).name
                 found += [
                     Notice("asked", table.id, event.time, who, seat, record.version)
                     for seat in range(1, len(table.seats) + 1)

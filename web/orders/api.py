@@ -207,7 +207,7 @@ def told(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     return OrdersAnswer(
         version=version,
         seat=seat,
-        resting=bool(seen.players[seat - 1].bot),
+        resting=bool(seen.player(seat).bot),
         over=seen.phase == "over",
         year=year,
         realm={city.castle: city.buildings for city in seen.cities if city.seat == seat},

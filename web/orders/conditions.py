@@ -24,7 +24,7 @@ def table_as_seen(seen: View, board: Board) -> State:
 def rests(s: State, seat: int) -> bool:
     """Whether a seat's orders rest: while a bot plays it, and while somebody asks for a take-back,
     which an action would cut off."""
-    return bool(s.players[seat - 1].bot or asked_now(s))
+    return bool(s.players[seat].bot or asked_now(s))
 
 
 def strangers(s: State, seat: int) -> list[str]:
@@ -40,7 +40,7 @@ def strangers_near(s: State, seat: int, hexes: int) -> list[str]:
 
 
 def _others(s: State, seat: int) -> int:
-    return sum(1 << hex_ for hex_ in bits(s.occupied) if _owner(s, hex_) != seat - 1)
+    return sum(1 << hex_ for hex_ in bits(s.occupied) if _owner(s, hex_) != seat)
 
 
 def _owner(s: State, hex_: int) -> int:
@@ -49,7 +49,7 @@ def _owner(s: State, hex_: int) -> int:
 
 def city_at(s: State, seat: int, castle: str) -> int:
     """The hexes of a seat's city, 0 where it has none with that castle."""
-    for city in s.cities_of(seat - 1):
+    for city in s.cities_of(seat):
         if s.board.label[city.castle] == castle:
             return city.mask
     return 0
@@ -61,9 +61,9 @@ def turns_left(s: State, seat: int) -> int:
         return ROUNDS
     if s.phase != "politics":
         return 0
-    count = len(s.seats)
-    ahead = [turn for turn in range(s.turn, ROUNDS * count) if (s.start + turn) % count == seat - 1]
-    return len(ahead) + (s.awaiting.get(seat - 1) == "politics")
+    turns = range(s.turn, ROUNDS * len(s.seats))
+    ahead = sum(s.seat_after(s.start, turn) == seat for turn in turns)
+    return ahead + (s.awaiting.get(seat) == "politics")
 
 
 def political_year(s: State, seat: int) -> int:
@@ -76,7 +76,7 @@ def as_if_in_turn(
 ) -> State:
     """The table as the viewer sees it, were it their political turn now, after some steps of
     theirs. With `full` a new year has given the action cards and figures back."""
-    s, seat = table_as_seen(seen, board), seen.viewer - 1
+    s, seat = table_as_seen(seen, board), seen.viewer
     s.phase, s.chance = "politics", ""
     player = s.players[seat]
     if full:

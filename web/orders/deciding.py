@@ -88,7 +88,7 @@ def hindered(s: State, seat: int, step: Step) -> Tried | None:
         return Tried(action, "other-voice", {"service": only.voice})
     if only.alone and (near := strangers_near(s, seat, site_of(s, action))):
         return Tried(action, "somebody-near", {"near": near[0]})
-    left = preview(s, action).players[seat - 1].gold if only.gold else 0
+    left = preview(s, action).player(seat).gold if only.gold else 0
     if left < only.gold:
         return Tried(action, "too-little-left", {"gold": left, "least": only.gold})
     return None
@@ -102,7 +102,7 @@ def site_of(s: State, action: Turn) -> int:
 def relocation(s: State, seat: int, order: RelocationOrder) -> Decision:
     """R35: cities and services as named; what is left open is decided as suggested."""
     spoken = voices(s)
-    movers = sorted(find_movers(s, seat - 1, spoken), key=lambda city: city.castle)
+    movers = sorted(find_movers(s, seat, spoken), key=lambda city: city.castle)
     wishes = {wish.city: wish.services for wish in order.cities}
     counts: dict[int, int | None] = {}
     for city in movers:
@@ -147,7 +147,7 @@ def demolition(s: State, seat: int, order: DemolitionOrder) -> Decision:
 def loose_buildings(s: State, seat: int) -> list[int]:
     """The hexes of a seat's buildings that can fall next, in board order."""
     board, loose = s.board, 0
-    for city in s.cities_of(seat - 1):
+    for city in s.cities_of(seat):
         if surplus(city):
             loose |= removable(s, city, city.mask)
     return [board.hex_at[label] for label in board.labels(loose)]
@@ -160,14 +160,14 @@ def fits(s: State, fall: Fall, hex_: int) -> bool:
 
 def hunger(s: State, seat: int, order: HungerOrder) -> Decision:
     """R39: citizen by citizen from the city that comes first, sparing what is to be kept."""
-    realm, label = Realm(s, seat - 1, fed=True), s.board.label
+    realm, label = Realm(s, seat, fed=True), s.board.label
     least = {keep.city: keep.citizens for keep in order.keep}
     floors = [
         max(least.get(label[city.castle], 0), len(city.hexes) * order.keep_buildings)
         for city in realm.cities
     ]
     lost = [0] * len(realm.cities)
-    for _ in range(shortage(s, seat - 1)):
+    for _ in range(shortage(s, seat)):
         populated = realm.populated()
         can = [index for index in populated if realm.cities[index].citizens > floors[index]]
         if not can and order.otherwise == "ask":

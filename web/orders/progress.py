@@ -62,7 +62,7 @@ def ending(standing: Standing, live: Live, seat: int, so_far: Course) -> Ending 
         return Ending("done")
     if s.phase == "over":
         return Ending("game-over")
-    if s.players[seat - 1].resigned:
+    if s.players[seat].resigned:
         return Ending("resigned")
     if isinstance(order, PoliticsOrder):
         return Ending("rounds-over") if rounds_over(s, standing.year) else None

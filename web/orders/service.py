@@ -70,7 +70,7 @@ class OrderBook:
             return False
         live = self._games.live(game)
         with live.lock:
-            owed = live.state.awaiting.get(seat - 1, "")
+            owed = live.state.awaiting.get(seat, "")
             answers = ANSWERS.get(owed) in self.now(game, seat, live).standing
             return answers and not rests(live.state, seat)
 
@@ -157,7 +157,7 @@ def check_can_order(s: State, seat: int) -> None:
     """Problem where a seat has nothing to decide any more."""
     if s.phase == "over":
         raise Problem(409, "game-over", "The game is over.")
-    if s.players[seat - 1].resigned:
+    if s.players[seat].resigned:
         raise Problem(409, "resigned", "Seat {seat} has resigned.", seat=seat)
 
 

@@ -99,7 +99,7 @@ class OrderRunner(Worker):
     def _due(self, orders: SeatOrders, seat: int, live: Live) -> tuple[str, int, Decision] | None:
         """Which order answers what a seat owes now, at which version, and how."""
         s = live.state
-        kind = ANSWERS.get(s.awaiting.get(seat - 1, ""))
+        kind = ANSWERS.get(s.awaiting.get(seat, ""))
         standing = orders.standing.get(kind) if kind else None
         if standing is None or s.chance or rests(s, seat):
             return None

@@ -62,7 +62,7 @@ class Clocks:
     def awaited(self, table: Table, live: Live, seat: int, now: int) -> int:
         """For how long a seat is waited for; holidays do not count."""
         since = waiting_since(live.moments, seat)[1]
-        rest = self.rests.of(table.seats[seat - 1].person)
+        rest = self.rests.of(table.holder(seat).person)
         return rest.without_sleep().awake(since, now) if since else 0
 
     def _one(self, banks: Banks, live: Live, seat: int, now: int) -> SeatClock:

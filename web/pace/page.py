@@ -49,9 +49,9 @@ class MotionLine(msgspec.Struct, frozen=True):
 def own_seats(table: Table, live: Live, person: str) -> list[OwnSeat]:
     players = live.state.players
     return [
-        OwnSeat(seat, table.seats[seat - 1].name, bool(players[seat - 1].bot))
+        OwnSeat(seat, table.holder(seat).name, bool(players[seat].bot))
         for seat in table.seats_of(person)
-        if not players[seat - 1].resigned and live.state.phase != "over"
+        if not players[seat].resigned and live.state.phase != "over"
     ]
 
 
@@ -63,7 +63,7 @@ def motion_lines(table: Table, live: Live, person: str) -> list[MotionLine]:
 def line(table: Table, motion: Motion, person: str) -> MotionLine:
     return MotionLine(
         seat=motion.seat,
-        name=table.seats[motion.seat - 1].name,
+        name=table.holder(motion.seat).name,
         reason=motion.reason,
         awaited=motion.awaited,
         options=list(motion.options),
@@ -76,7 +76,7 @@ def line(table: Table, motion: Motion, person: str) -> MotionLine:
 
 def name_of(table: Table, person: str) -> str:
     """How somebody is called at a table."""
-    return table.seats[table.seats_of(person)[0] - 1].name
+    return table.holder(table.seats_of(person)[0]).name
 
 
 def panel(table: Table, live: Live) -> dict[str, object]:

@@ -140,7 +140,7 @@ class Referee(Worker):
         notice = Notice(
             kind, table.id, now, table.pace.at_zero, wait.seat, wait.since, due=max(now, wait.end)
         )
-        return self._outbox.warn(table.seats[wait.seat - 1].person, notice)
+        return self._outbox.warn(table.holder(wait.seat).person, notice)
 
 
 class Wait(msgspec.Struct, frozen=True):

@@ -225,10 +225,10 @@ class Votes:
 
 def others(table: Table, live: Live, seat: int) -> list[str]:
     """The people besides one seat's who still play themselves."""
-    absent = table.seats[seat - 1].person
+    absent = table.holder(seat).person
     playing = [
         holder.person
-        for holder, player in zip(table.seats, live.state.players, strict=True)
+        for holder, player in zip(table.seats, live.state.players.values(), strict=True)
         if holder.person and not player.bot and not player.resigned
     ]
     return [person for person in dict.fromkeys(playing) if person != absent]

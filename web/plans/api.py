@@ -241,9 +241,9 @@ def get_plan_choices(
         return PlanChoices([], 0, "", [])
     asked = decider(who, s, of)
     return PlanChoices(
-        sorted(each + 1 for each in s.awaiting),
+        sorted(s.awaiting),
         asked,
-        str(s.awaiting[asked - 1]),
+        str(s.awaiting[asked]),
         legal_actions(s, asked),
         suggest(s, asked),
     )
@@ -297,7 +297,7 @@ def world(game: str, plan: str, number: str, seat: int | None) -> tuple[Planner,
 
 def decider(who: Planner, s: State, wanted: int | None) -> int:
     """Whose decision is meant: who is asked for, else the planner's own, else the first."""
-    awaited = sorted(each + 1 for each in s.awaiting)
+    awaited = sorted(s.awaiting)
     if wanted:
         if wanted not in awaited:
             raise Problem(409, "nothing-to-decide", "This seat has nothing to decide now.")

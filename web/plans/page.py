@@ -141,7 +141,7 @@ def moment_parts(who: Planner, unfolded: Unfolded, at: int) -> dict[str, Any]:
         "words": sentences(row.effects, who.names) if row else [],
         "view": view(s, who.seat),
         "random": at_random(who, s),
-        "awaiting": sorted(each + 1 for each in s.awaiting),
+        "awaiting": sorted(s.awaiting),
     }
 
 
@@ -209,7 +209,12 @@ def numbers(who: Planner, unfolded: Unfolded, at: int, against: Plan | None) -> 
 
 
 def cells(columns: list[Column], seat: int, key: str, *, less_is_good: bool) -> list[Cell]:
-    values = [getattr(column.figures[seat - 1], key) for column in columns]
+    values = [
+        getattr(figures, key)
+        for column in columns
+        for figures in column.figures
+        if figures.seat == seat
+    ]
     return [cell(value, values[0], less_is_good=less_is_good) for value in values]
 
 

@@ -188,7 +188,7 @@ def planner(game: str, seat: int) -> Planner:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     live = live_game(game)
     with live.lock:
-        seat = seat or next((each for each in mine if each - 1 in live.state.awaiting), mine[0])
+        seat = seat or next((each for each in mine if each in live.state.awaiting), mine[0])
         return Planner(
             game=game,
             seat=seat,

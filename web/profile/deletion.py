@@ -48,7 +48,7 @@ def everything(account: Account) -> dict[str, Any]:
                 "ruleset": table.ruleset,
                 "setup": table.setup,
                 "seats": table.seats_of(account.id),
-                "names": [table.seats[seat - 1].name for seat in table.seats_of(account.id)],
+                "names": [table.holder(seat).name for seat in table.seats_of(account.id)],
                 "actions": own_actions(table.id, table.seats_of(account.id)),
                 "orders": own_orders(table.id, table.seats_of(account.id)),
             }

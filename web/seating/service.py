@@ -53,10 +53,13 @@ class Table(msgspec.Struct, frozen=True):
         return secrets.compare_digest(invitation.encode(), self.invitation.encode())
 
     def seats_of(self, person: str) -> list[int]:
-        """The seats that a person holds, from 1 on; several when people share one screen."""
+        """The seats that a person holds; several when people share one screen."""
         if not person:
             return []
         return [number for number, seat in enumerate(self.seats, 1) if seat.person == person]
+
+    def holder(self, seat: int) -> Holder:
+        return self.seats[seat - 1]
 
     def people(self) -> list[str]:
         """Everyone who sits here, once."""

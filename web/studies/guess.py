@@ -16,6 +16,7 @@ from engine.actions.legal import legal_actions
 from engine.effects import AnyEffect
 from engine.fold import apply
 from events.types import Turn
+from projections.words.effects import name_of
 from replays.guess import Likeness, is_question, likeness, question_from
 from replays.notation.words import action_words
 from replays.notes.notebook import Chapter
@@ -162,7 +163,7 @@ def show(
         "guess.html",
         **{**parts(scene, shown), **as_seat(replay, shown, asked.guess)},
         study=surroundings(id_, scene.margin.whole, scene.margin.chapter),
-        name=replay.names[asked.guess - 1],
+        name=name_of(asked.guess, replay.names),
         at=number,
         asked=not over,
         actions=[(place, action_words(action)) for place, action in enumerate(actions)],
@@ -203,7 +204,7 @@ def answered(scene: Scene, number: int, made: int) -> Answer:
         played=sentences(replay.told(number + 1), replay.names),
         year=points.year if points else year,
         points=[
-            (player.seat, replay.names[player.seat - 1], player.points)
+            (player.seat, name_of(player.seat, replay.names), player.points)
             for player in (points.players if points else [])
         ],
     )

@@ -170,7 +170,7 @@ def get_actions(game: str, seat: int | None) -> ActionsAnswer:
         raise Problem(403, "no-seat", "You do not sit at this table.")
     live = live_game(game)
     with live.lock:
-        owes = live.state.awaiting.get(seat - 1, "")
+        owes = live.state.awaiting.get(seat, "")
         return ActionsAnswer(
             version=live.version,
             seat=seat,

@@ -55,7 +55,7 @@ def get_line_hint(
     kind: str, id_: str, chapter: str, line: str, number: int | None, seat: int | None, bot: str
 ) -> Hint:
     state, looker = world(kind, id_, chapter, line, number, seat)
-    first = min(state.awaiting, default=-1) + 1
+    first = min(state.awaiting, default=0)
     return question(state, f"{id_}/{line}", number or 1, first, looker).answer(bot)
 
 

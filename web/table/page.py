@@ -42,7 +42,7 @@ def viewing_seat(table: Table, state: State) -> int:
     wanted = request.args.get("seat", "")
     if wanted.isdecimal() and int(wanted[:2]) in mine:
         return int(wanted[:2])
-    owing = [seat for seat in mine if seat - 1 in state.awaiting]
+    owing = [seat for seat in mine if seat in state.awaiting]
     return (owing or mine or [SPECTATOR])[0]
 
 
@@ -74,7 +74,7 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "head": live.head,
         "seat": seat,
         "mine": mine,
-        "owes": s.awaiting.get(seat - 1, "") if seat else "",
+        "owes": s.awaiting.get(seat, "") if seat else "",
         "view": seen,
         "board": live.keep(
             ("board", seat, chosen()), lambda: draw_board(s.board, seen, words=gettext)

@@ -42,11 +42,11 @@ def take_back_for(s: State, mine: Sequence[int]) -> TakeBack:
     actor: int = s.trail[last].seat  # type: ignore[union-attr]
     what = tell_event(s.trail[last], [seat.name for seat in s.seats], READER)
     if asked := asked_now(s):
-        waited = [seat + 1 for seat in sorted(asked) if not asked[seat]]
+        waited = [seat for seat in sorted(asked) if not asked[seat]]
         return TakeBack(
             what=what,
             asker=actor,
-            agreed=[seat + 1 for seat in sorted(asked) if asked[seat]],
+            agreed=[seat for seat in sorted(asked) if asked[seat]],
             waited=waited,
             mine=[seat for seat in waited if seat in mine],
         )
@@ -63,7 +63,7 @@ def needs_consent(s: State, asker: int) -> bool:
     """Something came to light, and somebody else than bots has a say in it."""
     others = any(
         seat != asker and not player.bot and not player.resigned
-        for seat, player in enumerate(s.players, 1)
+        for seat, player in s.players.items()
     )
     return others and came_to_light(s)
 
@@ -75,4 +75,4 @@ def can_resign(s: State, mine: Sequence[int]) -> list[int]:
 
 def resigning_ends(s: State) -> bool:
     """Would the next one who resigns leave only one player?"""
-    return sum(not player.resigned for player in s.players) == 2
+    return sum(not player.resigned for player in s.players.values()) == 2

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from projections.words.effects import name_of
 from projections.words.names import marked
 from projections.years.history import PlayerYear
 from projections.years.timeline import Point, Timeline
@@ -72,7 +73,7 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
     title, value = CHARTS[key]
     places = [_place(point) for point in points]
     lines = [
-        Line(seat=seat, values=[value(point.players[seat - 1]) for point in points])
+        Line(seat=seat, values=[value(point.player(seat)) for point in points])
         for seat in range(1, len(names) + 1)
     ]
 
@@ -87,7 +88,7 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
         rows=[
             Row(
                 seat=line.seat,
-                name=names[line.seat - 1],
+                name=name_of(line.seat, names),
                 cells=[
                     Cell(
                         text=_text(key, point, line, at),
@@ -108,5 +109,5 @@ def _place(point: Point) -> str:
 
 def _text(key: str, point: Point, line: Line, place: int) -> str:
     """Food is told as it is on the table: against the citizens that eat it."""
-    player = point.players[line.seat - 1]
+    player = point.player(line.seat)
     return f"{player.food} / {player.citizens}" if key == "food" else str(line.values[place])

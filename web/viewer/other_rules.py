@@ -15,7 +15,7 @@ from engine.snapshot import position
 from engine.state import State
 from engine.view import View
 from projections.now.scoreboard import scoreboard
-from projections.words.effects import listed
+from projections.words.effects import listed, name_of
 from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
@@ -153,7 +153,7 @@ def verdict(under: Under) -> dict[str, Any]:
         "redealt": other.redealt,
         "finals": list(zip(other.before.places, other.after.places, strict=True)),
         "winners": [
-            listed([names[seat - 1] for seat in side.winners], READER)
+            listed([name_of(seat, names) for seat in side.winners], READER)
             for side in (other.before, other.after)
         ],
         "comes_to_an_end": other.after.over,

@@ -118,7 +118,7 @@ def bot_decided(scene: Scene, number: int) -> bool:
 
 def services_of(s: State) -> list[list[int]]:
     """Per seat the arches of all its cities, for culture, education and health."""
-    return [arches(s, seat) for seat in range(len(s.seats))]
+    return [arches(s, seat) for seat in s.players]
 
 
 def story(replay: Replay) -> list[StoryYear]:

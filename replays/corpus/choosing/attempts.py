@@ -125,7 +125,7 @@ def probe(s: State, dice: Random) -> AnyEvent:
     if owed and dice.random() < 0.9:
         seat, what = dice.choice(owed)
         kinds = OWED_PROBES[what] if dice.random() < 0.9 else ANY_PROBES
-        return dice.choice(kinds)(s, seat + 1, dice)
+        return dice.choice(kinds)(s, seat, dice)
     return dice.choice(ANY_PROBES)(s, dice.randrange(1, 6), dice)
 
 
@@ -134,7 +134,7 @@ def hex_near(s: State, seat: int, dice: Random) -> str:
     chance = dice.random()
     if chance < 0.03:
         return NOWHERE
-    cities = s.players[seat - 1].cities if seat <= len(s.seats) else []
+    cities = s.players[seat].cities if seat in s.players else []
     if chance < 0.2 or not cities:
         return dice.choice(s.board.labels(s.board.lanes))
     mask = dice.choice(cities).mask
@@ -144,14 +144,14 @@ def hex_near(s: State, seat: int, dice: Random) -> str:
 
 def own_hex(s: State, seat: int, dice: Random) -> str:
     """Something that the seat has built, now and then something else."""
-    cities = s.players[seat - 1].cities if seat <= len(s.seats) else []
+    cities = s.players[seat].cities if seat in s.players else []
     if not cities or dice.random() < 0.1:
         return hex_near(s, seat, dice)
     return s.board.label[dice.choice(dice.choice(cities).hexes)]
 
 
 def own_castle(s: State, seat: int, dice: Random) -> str:
-    cities = s.players[seat - 1].cities if seat <= len(s.seats) else []
+    cities = s.players[seat].cities if seat in s.players else []
     if not cities or dice.random() < 0.15:
         return own_hex(s, seat, dice)
     return s.board.label[dice.choice(cities).castle]
@@ -205,7 +205,7 @@ def try_castle(s: State, seat: int, dice: Random) -> AnyEvent:
 
 
 def try_relocate(s: State, seat: int, dice: Random) -> AnyEvent:
-    cities = s.players[seat - 1].cities if seat <= len(s.seats) else []
+    cities = s.players[seat].cities if seat in s.players else []
     some = dice.sample(cities, dice.randrange(len(cities) + 1))
     labels = [s.board.label[city.castle] for city in some] or [own_castle(s, seat, dice)]
     movers = [Mover(city=label, service=dice.choice(SERVICES)) for label in labels]

@@ -33,7 +33,7 @@ def resigns_owing(owed: Owed, year: int = 1) -> Script:
     def script(game: Game) -> list[AnyEvent]:
         owing = [seat for seat, what in sorted(game.state.awaiting.items()) if what == owed]
         ripe = game.state.year >= year or owed == "castle"
-        return [Resign(seat=owing[0] + 1)] if owing and ripe else []
+        return [Resign(seat=owing[0])] if owing and ripe else []
 
     return script
 
@@ -43,8 +43,8 @@ def resigns_waiting(year: int) -> Script:
 
     def script(game: Game) -> list[AnyEvent]:
         s = game.state
-        idle = [i for i, p in enumerate(s.players) if i not in s.awaiting and not p.resigned]
-        return [Resign(seat=idle[-1] + 1)] if idle and s.year >= year else []
+        idle = [n for n, p in s.players.items() if n not in s.awaiting and not p.resigned]
+        return [Resign(seat=idle[-1])] if idle and s.year >= year else []
 
     return script
 
@@ -59,7 +59,7 @@ def demolishes_at_once(game: Game) -> list[AnyEvent]:
                 rest = city.mask & ~(1 << first)
                 for second in bits(removable(s, city, rest) & ~loose):
                     labels = [s.board.label[first], s.board.label[second]]
-                    return [Demolish(seat=seat + 1, buildings=labels)]
+                    return [Demolish(seat=seat, buildings=labels)]
     return []
 
 
@@ -82,7 +82,7 @@ def others(game: Game, seat: int) -> list[int]:
     """The people at the table but one."""
     return [
         number
-        for number, player in enumerate(game.state.players, start=1)
+        for number, player in game.state.players.items()
         if number != seat and not player.bot and not player.resigned
     ]
 

@@ -48,7 +48,7 @@ def play_recipe(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
             del scripts[0]
             continue
         seat = min(state.awaiting)
-        game.add(ask(bots[seat], state, seat + 1))
+        game.add(ask(bots[seat - 1], state, seat))
     return None if scripts else game.events
 
 

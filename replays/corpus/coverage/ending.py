@@ -16,7 +16,9 @@ from replays.corpus.coverage.steps import Step, shows, told
 def r42_all_returns(step: Step) -> object:
     """figures and cards return at the year's end"""
     s = step.before
-    return told(step, effects.YearEnded) and s.figures_on and any(p.played for p in s.players)
+    return (
+        told(step, effects.YearEnded) and s.figures_on and any(p.played for p in s.players.values())
+    )
 
 
 @shows("R43")
@@ -89,7 +91,7 @@ def r44_gold_decides(step: Step) -> object:
     won = told(step, effects.GameWon)
     if not won:
         return False
-    playing = [not player.resigned for player in step.after.players]
+    playing = [not player.resigned for player in step.after.players.values()]
     totals = [line.total for line in compress(scores(step.after), playing)]
     return totals.count(max(totals)) > len(won[0].seats)
 
@@ -106,8 +108,8 @@ def r45_without_a_city(step: Step) -> object:
     seat = getattr(step.event, "seat", 0)
     return (
         seat
-        and step.before.awaiting.get(seat - 1) == "politics"
-        and not (step.before.players[seat - 1].cities)
+        and step.before.awaiting.get(seat) == "politics"
+        and not (step.before.players[seat].cities)
     )
 
 
@@ -198,7 +200,7 @@ def table_lapsed(step: Step) -> object:
 
 def resigned_owing(step: Step, owed: str) -> bool:
     event = step.event
-    return isinstance(event, Resign) and step.before.awaiting.get(event.seat - 1) == owed
+    return isinstance(event, Resign) and step.before.awaiting.get(event.seat) == owed
 
 
 @shows("table")
@@ -235,7 +237,7 @@ def table_resigned_bury(step: Step) -> object:
 def table_resigned_out_of_turn(step: Step) -> object:
     """a seat resigns while others owe something"""
     event = step.event
-    return isinstance(event, Resign) and event.seat - 1 not in step.before.awaiting
+    return isinstance(event, Resign) and event.seat not in step.before.awaiting
 
 
 @shows("table")

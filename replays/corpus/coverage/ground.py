@@ -141,7 +141,7 @@ def r7_what_everyone_gets(step: Step) -> object:
         and all(
             (p.gold, p.figures, p.action_cards)
             == (START_GOLD, s.box.figures_per_player, s.box.action_cards_per_player)
-            for p in s.players
+            for p in s.players.values()
         )
     )
 
@@ -150,9 +150,8 @@ def r7_what_everyone_gets(step: Step) -> object:
 def r8_beginner_set_up(step: Step) -> object:
     """two fixed castles for everyone, with their citizens"""
     founded = told(step, effects.CityFounded)
-    seats = range(1, len(step.after.seats) + 1)
     return isinstance(step.event, GameStarted) and [e.seat for e in founded] == [
-        seat for seat in seats for _ in range(2)
+        seat for seat in step.after.players for _ in range(2)
     ]
 
 
@@ -163,7 +162,7 @@ def r9_counter_clockwise(step: Step) -> object:
     return (
         isinstance(step.event, PlaceCastle)
         and step.after.phase == "castles"
-        and waiting == [(step.event.seat - 2) % len(step.after.seats)]
+        and waiting == [step.after.seat_after(step.event.seat, -1)]
     )
 
 
@@ -171,7 +170,7 @@ def r9_counter_clockwise(step: Step) -> object:
 def r9_last_goes_twice(step: Step) -> object:
     """whoever comes last places the second castle at once"""
     waiting = list(step.after.awaiting)
-    return isinstance(step.event, PlaceCastle) and waiting == [step.event.seat - 1]
+    return isinstance(step.event, PlaceCastle) and waiting == [step.event.seat]
 
 
 @shows("R9")
@@ -180,7 +179,7 @@ def r9_left_of_the_last_begins(step: Step) -> object:
     return (
         isinstance(step.event, PlaceCastle)
         and step.after.year == 1
-        and step.after.start == step.event.seat % len(step.after.seats)
+        and step.after.start == step.after.seat_after(step.event.seat)
     )
 
 
@@ -217,7 +216,7 @@ def r11_both_farmlands(step: Step) -> object:
         isinstance(event, FoundCity) or (isinstance(event, Build) and event.building == "farm")
     ):
         return False
-    gained = step.after.food_of(event.seat - 1) - step.before.food_of(event.seat - 1)
+    gained = step.after.food_of(event.seat) - step.before.food_of(event.seat)
     wheat = [area for area in touched(step.after, event.at) if is_farmland(step.after, area)]
     return gained > 0 and len(wheat) == 2 and step.after.year == step.before.year
 

@@ -14,7 +14,7 @@ from replays.corpus.coverage.steps import Step, shows, told
 def cramped(step: Step) -> int | None:
     """The seat that is asked while its action cards can build nothing."""
     s = step.before
-    seat: int = getattr(step.event, "seat", 0) - 1
+    seat: int = getattr(step.event, "seat", 0)
     if s.awaiting.get(seat) != "politics" or not s.players[seat].action_cards:
         return None
     return None if can_build_small(s, seat) or shown(s, "polling") else seat
@@ -29,7 +29,7 @@ def gold_unasked(step: Step) -> list[int]:
     """The seats that took gold because they had no choice, in the year that still runs."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
-    gold = [e.seat - 1 for e in told(step, effects.GoldGained) if e.why == "action-card"]
+    gold = [e.seat for e in told(step, effects.GoldGained) if e.why == "action-card"]
     return gold[isinstance(step.event, TakeGold) :]
 
 
@@ -37,7 +37,7 @@ def unasked(step: Step) -> list[int]:
     """The seats whose turn went by, with gold or without, because they had no choice."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
-    passed = [e.seat - 1 for e in told(step, effects.TurnPassed) if e.why == "nothing-possible"]
+    passed = [e.seat for e in told(step, effects.TurnPassed) if e.why == "nothing-possible"]
     return gold_unasked(step) + passed
 
 

@@ -103,7 +103,7 @@ def r35_order_chosen(step: Step) -> object:
     if not isinstance(event, Relocate):
         return False
     spoken = voices(s)
-    return order_matters(s, find_movers(s, event.seat - 1, spoken), spoken)
+    return order_matters(s, find_movers(s, event.seat, spoken), spoken)
 
 
 @shows("R35")
@@ -127,7 +127,7 @@ def r35_counter_clockwise(step: Step) -> object:
 
 
 def takers_in_order(step: Step, order: list[int], rule: str) -> bool:
-    takers = [e.seat - 1 for e in told(step, effects.CitizenMoved)]
+    takers = [e.seat for e in told(step, effects.CitizenMoved)]
     once = list(dict.fromkeys(takers))
     return (
         step.before.rules.relocation_order == rule
@@ -145,7 +145,7 @@ def r35_to_and_fro(step: Step) -> object:
     one, two = voices(s)
     return any(
         city in weaker(s, other, two)
-        for city in s.cities_of(step.event.seat - 1)
+        for city in s.cities_of(step.event.seat)
         if city.number in s.neighbours
         for other in weaker(s, city, one)
         if other.number in s.neighbours
@@ -234,14 +234,14 @@ def r39_then_demolish(step: Step) -> object:
     if not isinstance(event, Starve):
         return False
     mine = [e for e in told(step, effects.BuildingFell) if e.seat == event.seat]
-    return mine or step.after.awaiting.get(event.seat - 1) == "demolish"
+    return mine or step.after.awaiting.get(event.seat) == "demolish"
 
 
 @shows("R39")
 def r39_no_second_check(step: Step) -> object:
     """a farm falls after the hunger, and nobody starves again"""
     starving = isinstance(step.event, Starve | Demolish)
-    player = step.after.players[getattr(step.event, "seat", 1) - 1]
+    player = step.after.players[getattr(step.event, "seat", 1)]
     farms = [e for e in told(step, effects.BuildingFell) if e.building == "farm"]
     return starving and farms and player.care in ("starved", "settled")
 
@@ -259,9 +259,9 @@ def r40_harsh(step: Step) -> object:
     if s.rules.penalty_for == "starved" or not told(step, effects.YearEnded):
         return False
     starved = {e.seat for e in told(step, effects.CitizensStarved)}
-    starved |= {seat for seat, player in enumerate(s.players, start=1) if player.starved}
+    starved |= {seat for seat, player in s.players.items() if player.starved}
     punished = {e.seat for e in told(step, effects.PenaltyTaken)}
-    punished |= {seat for seat, player in enumerate(step.after.players, start=1) if player.penalty}
+    punished |= {seat for seat, player in step.after.players.items() if player.penalty}
     return punished - starved
 
 

@@ -112,7 +112,7 @@ def r30_harvest(step: Step) -> object:
     event = step.event
     if not isinstance(event, ReapHarvest) or step.after.year != step.before.year:
         return False
-    return step.after.food_of(event.seat - 1) > step.before.food_of(event.seat - 1)
+    return step.after.food_of(event.seat) > step.before.food_of(event.seat)
 
 
 @shows("R30")
@@ -121,13 +121,13 @@ def r30_saves_people(step: Step) -> object:
     s = step.before
     if not told(step, effects.YearEnded) or s.phase not in ("politics", "relocation", "people"):
         return False
-    starved = {e.seat - 1 for e in told(step, effects.CitizensStarved)}
+    starved = {e.seat for e in told(step, effects.CitizensStarved)}
     return any(
         s.harvest_of(seat)
         and seat not in starved
         and not s.players[seat].starved
         and s.citizens_of(seat) > s.food_of(seat) - s.harvest_of(seat)
-        for seat in range(len(s.seats))
+        for seat in s.players
     )
 
 
@@ -159,7 +159,7 @@ def r32_passed(step: Step) -> object:
 def r32_nothing_to_build(step: Step) -> object:
     """a seat passes with action cards left, for it can build nothing"""
     event = step.event
-    return isinstance(event, Pass) and step.before.players[event.seat - 1].action_cards
+    return isinstance(event, Pass) and step.before.players[event.seat].action_cards
 
 
 @shows("R32")

@@ -29,9 +29,8 @@ def stopped(step: Step) -> list[City]:
 @shows("R12")
 def r12_token_moves_left(step: Step) -> object:
     """the start player's token moves to the left"""
-    seats = len(step.after.seats)
     began = [e for e in told(step, effects.YearBegan) if e.year > 1]
-    return began and step.after.start == (step.before.start + 1) % seats
+    return began and step.after.start == step.before.seat_after(step.before.start)
 
 
 @shows("R13")
@@ -114,8 +113,8 @@ def r16_clockwise(step: Step) -> object:
     """the turn goes on to the left"""
     seat = getattr(step.event, "seat", 0)
     return (
-        step.before.awaiting.get(seat - 1) == "politics"
-        and list(step.after.awaiting) == [seat % len(step.after.seats)]
+        step.before.awaiting.get(seat) == "politics"
+        and list(step.after.awaiting) == [step.after.seat_after(seat)]
         and step.after.phase == "politics"
     )
 
@@ -156,7 +155,7 @@ def r19_found(step: Step) -> object:
 def r19_last_castle(step: Step) -> object:
     """a seat puts its fourth castle on the board"""
     event = step.event
-    return isinstance(event, FoundCity) and not step.after.players[event.seat - 1].castles
+    return isinstance(event, FoundCity) and not step.after.players[event.seat].castles
 
 
 @shows("R20")

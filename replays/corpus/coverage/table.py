@@ -123,8 +123,8 @@ def of_step(step: Step) -> Iterator[tuple[str, str]]:
             yield BUILDINGS, effect.building
     seat: Any = getattr(step.event, "seat", None)
     if seat is not None and step.after.year == step.before.year:
-        for card in step.after.players[seat - 1].played[-1:]:
-            if step.after.players[seat - 1].played != step.before.players[seat - 1].played:
+        for card in step.after.players[seat].played[-1:]:
+            if step.after.players[seat].played != step.before.players[seat].played:
                 yield CARDS, POLITICS[card]
 
 

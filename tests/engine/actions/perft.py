@@ -55,13 +55,13 @@ def find_position(place: Place) -> State:
         seen += game.state.awaiting[seat] == place.owed
         if seen == place.nth:
             return game.state
-        game.add(bot.pick(legal_actions(game.state, seat + 1)))
+        game.add(bot.pick(legal_actions(game.state, seat)))
     raise LookupError(f"{place}: that game never comes there")
 
 
 def all_actions(state: State) -> list[Turn]:
     """What all awaited seats can do."""
-    return [action for seat in sorted(state.awaiting) for action in legal_actions(state, seat + 1)]
+    return [action for seat in sorted(state.awaiting) for action in legal_actions(state, seat)]
 
 
 def count(place: Place) -> tuple[Counts, Counts]:

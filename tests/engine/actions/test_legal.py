@@ -40,7 +40,7 @@ def test_every_legal_action_is_accepted_and_in_order(ruleset: str, players: int,
         before = snapshot(state)
         for seat in range(1, players + 1):
             actions = legal_actions(state, seat)
-            assert bool(actions) is (seat - 1 in state.awaiting)
+            assert bool(actions) is (seat in state.awaiting)
             assert actions == sorted(actions, key=lambda a: sort_key(state.board, a))
             keys = [sort_key(state.board, action) for action in actions]
             assert len(set(keys)) == len(keys), "two actions of one spelling"
@@ -48,7 +48,7 @@ def test_every_legal_action_is_accepted_and_in_order(ruleset: str, players: int,
                 refusal = check(state, action)
                 assert refusal is None, f"{action}: {refusal}"
         assert snapshot(state) == before, "asking changed the state"
-        game.add(bot.pick(legal_actions(state, min(state.awaiting) + 1)))
+        game.add(bot.pick(legal_actions(state, min(state.awaiting))))
     assert all(legal_actions(state, seat) == [] for seat in range(1, players + 1))
 
 
@@ -99,7 +99,7 @@ def state_in_play(kind: tuple[str, int, str], seed: int, decisions: int) -> Stat
     state = game.state
     for _ in range(decisions):
         if state.awaiting:
-            game.add(bot.pick(legal_actions(state, min(state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(state, min(state.awaiting))))
     return state
 
 
@@ -146,7 +146,7 @@ def test_altered_actions_are_refused_or_listed(
     state = state_in_play(kind, seed, decisions)
     if not state.awaiting:
         return
-    listed = legal_actions(state, data.draw(st.sampled_from(sorted(state.awaiting))) + 1)
+    listed = legal_actions(state, data.draw(st.sampled_from(sorted(state.awaiting))))
     nearby = [state.board.label[hex_] for hex_ in sorted(state.stands_on)] or LABELS
     before = snapshot(state)
     for _ in range(12):
@@ -199,7 +199,7 @@ def test_nothing_that_can_be_imagined_is_missing(seed: int):
         while state.awaiting and "politics" not in state.awaiting.values():
             decisions += 1
             state = state_in_play(kind, seed, decisions)
-        seat = min(state.awaiting) + 1
+        seat = min(state.awaiting)
         accepted = as_bytes(a for a in everything_imaginable(state, seat) if not check(state, a))
         assert accepted == as_bytes(legal_actions(state, seat))
 
@@ -213,7 +213,7 @@ def test_every_other_order_of_a_decision_about_people(owed: str):
         state = game.state
         while state.awaiting:
             seat = min(state.awaiting)
-            actions = legal_actions(state, seat + 1)
+            actions = legal_actions(state, seat)
             if state.awaiting[seat] == owed and len(actions) < 200:
                 found += 1
                 for action in actions:
@@ -237,7 +237,7 @@ def turned_around(action: Turn) -> Turn:
 
 def test_actions_survive_their_bytes():
     state = new_game(3, 1, setup="expert").state
-    for action in legal_actions(state, min(state.awaiting) + 1):
+    for action in legal_actions(state, min(state.awaiting)):
         assert decode_action(encode_event(action)) == action
 
 

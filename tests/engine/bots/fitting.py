@@ -35,24 +35,24 @@ def play(seed: int) -> dict[int, list[Row]]:
     dice = random.Random(seed)
     players = dice.choice((2, 3, 4, 4, 4, 4, 5))
     s = new_game(players, f"fitting/{seed}", setup=dice.choice(("beginner", "expert"))).state
-    blunders = [dice.choice(BLUNDERS) for _ in range(players)]
+    blunders = {seat: dice.choice(BLUNDERS) for seat in s.players}
     sober = dice.randint(2, YEARS)
     measured: dict[int, list[tuple[int, ...]]] = {}
     while s.awaiting:
         seat = min(s.awaiting)
         blunder = s.year < sober and dice.random() < blunders[seat]
-        apply(s, dice.choice(legal_actions(s, seat + 1)) if blunder else hasty(s, seat))
+        apply(s, dice.choice(legal_actions(s, seat)) if blunder else hasty(s, seat))
         while s.chance:
             apply(s, deal_shuffle(s))
         if s.phase in ("bury", "politics") and s.year >= sober and s.year not in measured:
             measured[s.year] = everyone(s)
-    points = [score(s, seat).total for seat in range(players)]
+    points = [score(s, seat).total for seat in s.players]
     return {year: list(zip(rows, points, strict=True)) for year, rows in measured.items()}
 
 
 def everyone(s: State) -> list[tuple[int, ...]]:
     rivals = find_neighbours(s, list(s.cities.values()))
-    return [measures(s, seat, rivals) for seat in range(len(s.players))]
+    return [measures(s, seat, rivals) for seat in s.players]
 
 
 def fit(rows: list[Row]) -> list[float]:

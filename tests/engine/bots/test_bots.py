@@ -43,7 +43,7 @@ def test_the_steward_beats_dice(steward_on: int) -> None:
     for seed in range(50):
         bots = [StewardBot(seed), RandomBot(seed)]
         game = play_out(new_game(2, f"strength/{seed}"), bots if steward_on == 1 else bots[::-1])
-        won += game.state.winners == [steward_on - 1]
+        won += game.state.winners == [steward_on]
     assert won >= 48
 
 
@@ -97,7 +97,7 @@ def test_stewards_keep_the_rules(ruleset: str, players: int, setup: str) -> None
         game = new_game(players, seed, ruleset, setup)
         state = game.state
         while state.awaiting:
-            seat = min(state.awaiting) + 1
+            seat = min(state.awaiting)
             actions = legal_actions(state, seat)
             action = StewardBot(seed).choose(view(state, seat), state.board, actions)
             assert action in actions
@@ -115,9 +115,9 @@ def test_what_is_hidden_does_not_change_a_choice(seed: int) -> None:
     for count, event in enumerate(events[1:], start=2):
         apply(real, event)
         for seat in sorted(real.awaiting):
-            choice = ask(StewardBot("same"), real, seat + 1)
-            other = fold(resample(events[:count], real, dice, seat + 1))
-            assert ask(StewardBot("same"), other, seat + 1) == choice
+            choice = ask(StewardBot("same"), real, seat)
+            other = fold(resample(events[:count], real, dice, seat))
+            assert ask(StewardBot("same"), other, seat) == choice
             compared += 1
     assert compared > 40
 
@@ -138,9 +138,9 @@ def test_a_view_that_went_over_the_wire_is_enough() -> None:
     for event in game.events[1:]:
         apply(s, event)
         for seat in sorted(s.awaiting):
-            seen = view(s, seat + 1)
+            seen = view(s, seat)
             sent = msgspec.json.decode(msgspec.json.encode(seen), type=View)
-            actions = legal_actions(s, seat + 1)
+            actions = legal_actions(s, seat)
             choice = StewardBot("same").choose(sent, s.board, actions)
             assert choice == StewardBot("same").choose(seen, s.board, actions)
             asked += 1

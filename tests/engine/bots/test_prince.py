@@ -47,7 +47,7 @@ def test_the_prince_beats_stewards() -> None:
     for seed in range(2):
         for seat in range(1, 5):
             game = stewards_and_prince(new_game(4, f"prince/{seed}"), seat, 100, seed)
-            won += game.state.winners == [seat - 1]
+            won += game.state.winners == [seat]
     assert won >= 4
 
 
@@ -58,11 +58,11 @@ def test_the_prince_keeps_the_rules(ruleset: str) -> None:
         game = new_game(players, f"{ruleset}/{setup}", ruleset, setup)  # type: ignore[arg-type]
         bot, state = PrinceBot(ruleset, nodes=12), game.state
         while state.awaiting:
-            seat = min(state.awaiting) + 1
+            seat = min(state.awaiting)
             actions = legal_actions(state, seat)
             prince = seat == 1 + number
             action = bot.choose(view(state, seat), state.board, actions) if prince else None
-            action = action or hasty(state, seat - 1)
+            action = action or hasty(state, seat)
             assert check(state, action) is None
             assert action in actions
             game.add(action)
@@ -79,9 +79,9 @@ def test_what_is_hidden_does_not_change_its_choice(seed: int) -> None:
     for count, event in enumerate(events[1:], start=2):
         apply(real, event)
         for seat in sorted(real.awaiting) if count % 2 else ():
-            choice = ask(PrinceBot("same", nodes=25), real, seat + 1)
-            other = fold(resample(events[:count], real, dice, seat + 1))
-            assert ask(PrinceBot("same", nodes=25), other, seat + 1) == choice
+            choice = ask(PrinceBot("same", nodes=25), real, seat)
+            other = fold(resample(events[:count], real, dice, seat))
+            assert ask(PrinceBot("same", nodes=25), other, seat) == choice
             compared += 1
     assert compared > 20
 
@@ -110,7 +110,7 @@ def test_two_processes_choose_the_same() -> None:
 
 def first_decision(seed: str) -> tuple[State, int]:
     s = new_game(4, seed).state
-    return s, min(s.awaiting) + 1
+    return s, min(s.awaiting)
 
 
 def test_it_plays_as_many_decisions_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,9 +182,9 @@ def test_haste_and_reasons_agree_with_the_steward(ruleset: str, players: int) ->
     s, asked = game.state, 0
     while s.awaiting:
         seat = min(s.awaiting)
-        survey = Survey(view(s, seat + 1), s.board)
+        survey = Survey(view(s, seat), s.board)
         counsel = Counsel(survey)
-        actions = legal_actions(s, seat + 1)
+        actions = legal_actions(s, seat)
         worths = [weigh(survey, counsel, action) for action in actions]
         action = hasty(s, seat)
         assert weigh(survey, counsel, action) == pytest.approx(max(worths))

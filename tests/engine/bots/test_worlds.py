@@ -71,9 +71,9 @@ def test_a_world_can_be_played_on() -> None:
 def test_take_backs_and_resignations_are_seen() -> None:
     game = new_game(3, "table events")
     dice = random.Random(1)
-    first = min(game.state.awaiting) + 1
+    first = min(game.state.awaiting)
     game.add(RandomBot(1).pick(legal_actions(game.state, first)))
     game.add(AskTakeBack(seat=first))
     assert_seen_the_same(game.state, 2, dice)
-    game.add(Resign(seat=min(game.state.awaiting) + 1))
+    game.add(Resign(seat=min(game.state.awaiting)))
     assert_seen_the_same(game.state, 3, dice)

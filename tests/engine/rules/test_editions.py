@@ -132,12 +132,12 @@ def test_what_a_hospital_brings_to_the_final_bonus(name: str):
     as_culture = library.ruleset(name).hospital_bonus == "culture"
     table = tuscany(name)
     table.set_buildings("f9", g9="hospital", f10="school")
-    assert score(table.state, 0).cities == (3 if as_culture else 0)
+    assert score(table.state, 1).cities == (3 if as_culture else 0)
     table.set_buildings("f9", f11="statue")
-    assert score(table.state, 0).cities == 3
+    assert score(table.state, 1).cities == 3
     other = tuscany(name)
     other.set_buildings("f9", g9="hospital", f10="statue")
-    assert score(other.state, 0).cities == (0 if as_culture else 3)
+    assert score(other.state, 1).cities == (0 if as_culture else 3)
 
 
 @pytest.mark.parametrize("name", library.RULESETS)
@@ -283,10 +283,10 @@ def test_year_five_of_a_short_evening_is_the_last_in_everything():
     table.go_to_year(5)
     assert table.refused(ReapHarvest(seat=1, at="g9")) == "no-harvest-now"
     table.set_player(1, starved=1)
-    assert score(table.state, 0).hunger == -5
+    assert score(table.state, 1).hunger == -5
     table.go_to_year(4)
     table.set_player(1, starved=1)
-    assert score(table.state, 0).hunger == 0
+    assert score(table.state, 1).hunger == 0
 
 
 def test_nobody_is_punished_after_the_last_year_of_a_short_evening():
@@ -296,7 +296,7 @@ def test_nobody_is_punished_after_the_last_year_of_a_short_evening():
         table.set_player(1, starved=1)
         while table.state.year == year and table.state.phase != "over":
             table.add(next(a for a in reversed(table.legal(min(table.awaiting())))))
-        assert table.state.players[0].penalty is penalty
+        assert table.state.players[1].penalty is penalty
 
 
 def test_six_years_are_not_written_down():

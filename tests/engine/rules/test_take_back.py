@@ -16,6 +16,7 @@ from engine.rules.take_back import TURNS
 from engine.selfplay import new_game
 from engine.snapshot import position, snapshot
 from engine.state import State
+from engine.view import view
 from events.types import (
     AnyEvent,
     AskTakeBack,
@@ -117,6 +118,38 @@ def test_the_next_action_lets_the_question_lapse():
     table.play(ASK, TakeGold(seat=2))
     assert table.refused(GRANT) == "nothing-asked"
     assert table.refused(REFUSE) == "nothing-asked"
+
+
+def test_a_question_that_has_lapsed_is_not_shown():
+    table = polled()
+    table.play(ASK)
+    assert [player.take_back for player in view(table.state).players] == [None, False]
+    table.play(TakeGold(seat=2))
+    assert [player.take_back for player in view(table.state).players] == [None, None]
+
+
+def test_what_came_to_light_by_what_was_taken_back_still_asks_for_consent():
+    """Seat 2 polled after seat 1's gold: whoever takes the gold back now knows more than then."""
+    table = tuscany(politics=["polling"])
+    table.play(TakeGold(seat=1), Poll(seat=2, look=[2, 3]))
+    table.play(AskTakeBack(seat=2), GrantTakeBack(seat=1))
+    assert table.awaiting() == {2: "politics"}
+    assert kinds(table.play(ASK), effects.TakenBack) == []
+    told = table.play(GRANT)
+    assert kinds(told, effects.TakenBack) == [effects.TakenBack(seat=1)]
+    assert snapshot(fold(table.events)) == snapshot(table.state)
+
+
+def test_a_later_action_that_showed_nothing_is_still_taken_back_at_once():
+    """And after it the earlier one still asks, for what was seen in between is not forgotten."""
+    table = tuscany(politics=["polling"])
+    table.play(TakeGold(seat=1), Poll(seat=2, look=[2, 3]))
+    table.play(AskTakeBack(seat=2), RefuseTakeBack(seat=1))
+    table.play(AskTakeBack(seat=2), GrantTakeBack(seat=1))
+    table.play(TakeGold(seat=2))
+    told = table.play(AskTakeBack(seat=2))
+    assert kinds(told, effects.TakenBack) == [effects.TakenBack(seat=2)]
+    assert kinds(table.play(ASK), effects.TakenBack) == []
 
 
 def test_everyone_else_is_asked_but_bots_and_those_who_left():

@@ -80,22 +80,22 @@ def test_two_clocks_run_at_once_where_two_decide_side_by_side() -> None:
     """R41: who has demolished waits no longer, the other one's time goes on."""
     game, bot = new_game(4, "side by side"), RandomBot(3)
     while len(game.state.awaiting) < 2:
-        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
-    first, second = sorted(seat + 1 for seat in game.state.awaiting)[:2]
+        game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
+    first, second = sorted(game.state.awaiting)[:2]
     count = len(game.events)
     game.add(legal_actions(game.state, first)[0])
-    assert first - 1 not in game.state.awaiting
+    assert first not in game.state.awaiting
     events = timed(game.events[: count + 1], [0])
     moments = moments_of(events)
     later = [msgspec.structs.replace(moments[-1], time=START + 10 * HOUR)]
     banks = Banks(PACE, 4, {}, [*moments[:-1], *later])
-    assert banks.left[first - 1] == BANK - 10 * HOUR + 6 * HOUR
-    assert banks.left[second - 1] == BANK - 10 * HOUR
-    assert banks.left_at(first, START + 20 * HOUR) == banks.left[first - 1]
+    assert banks.left[first] == BANK - 10 * HOUR + 6 * HOUR
+    assert banks.left[second] == BANK - 10 * HOUR
+    assert banks.left_at(first, START + 20 * HOUR) == banks.left[first]
     assert banks.left_at(second, START + 20 * HOUR) == BANK - 20 * HOUR
     assert banks.when(second, HOUR) == START + BANK - HOUR
     others = [seat for seat in range(1, 5) if seat not in moments[-2].owing]
-    assert all(banks.left[seat - 1] == BANK for seat in others)
+    assert all(banks.left[seat] == BANK for seat in others)
 
 
 def started(players: int = 2) -> Game:
@@ -108,19 +108,19 @@ def later(event: AnyEvent, hours: int) -> AnyEvent:
 
 def test_the_bank_is_never_more_than_full_and_never_less_than_empty() -> None:
     game = started()
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     game.add(legal_actions(game.state, seat)[0])
     log = [later(event, 0) for event in game.events]
-    assert Banks(PACE, 2, {}, moments_of(log)).left == [BANK, BANK]
+    assert Banks(PACE, 2, {}, moments_of(log)).left == {1: BANK, 2: BANK}
     log[-1] = later(log[-1], 100)
     left = Banks(PACE, 2, {}, moments_of(log)).left
-    assert left[seat - 1] == 6 * HOUR
-    assert left[2 - seat] == BANK
+    assert left[seat] == 6 * HOUR
+    assert left[3 - seat] == BANK
 
 
 def test_a_clock_stands_for_bots_and_for_who_resigned_and_after_the_game() -> None:
     game = started(3)
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     log = [later(event, 0) for event in game.events]
     handed = [*log, later(HandOver(seat=seat, bot="steward"), 10)]
     moments = moments_of(handed)
@@ -140,34 +140,34 @@ def test_a_clock_stands_for_bots_and_for_who_resigned_and_after_the_game() -> No
 
 def test_a_decision_of_a_bot_in_the_seat_adds_time_as_well() -> None:
     game = started()
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     act = legal_actions(game.state, seat)[0]
     log = [later(event, 0) for event in game.events]
     log += [later(HandOver(seat=seat, bot="steward", by="clock"), 48), later(act, 48)]
-    assert Banks(PACE, 2, {}, moments_of(log)).left[seat - 1] == 6 * HOUR
+    assert Banks(PACE, 2, {}, moments_of(log)).left[seat] == 6 * HOUR
 
 
 def test_who_takes_back_and_decides_again_gains_nothing() -> None:
     game, bot = started(), RandomBot(4)
     while True:
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         acts = legal_actions(game.state, seat)
         count = len(game.events)
         game.add(bot.pick(acts))
         asked = fold([*game.events, AskTakeBack(seat=seat)])
-        if len(game.events) == count + 1 and seat - 1 in asked.awaiting:
+        if len(game.events) == count + 1 and seat in asked.awaiting:
             break
     log = [later(event, 0) for event in game.events[:count]]
     log += [later(game.events[count], 20), later(AskTakeBack(seat=seat), 20)]
     moments = moments_of(log)
     assert moments[-1].taken_back
-    assert Banks(PACE, 2, {}, moments[:-1]).left[seat - 1] == BANK - 14 * HOUR
-    assert Banks(PACE, 2, {}, moments).left[seat - 1] == BANK - 20 * HOUR
+    assert Banks(PACE, 2, {}, moments[:-1]).left[seat] == BANK - 14 * HOUR
+    assert Banks(PACE, 2, {}, moments).left[seat] == BANK - 20 * HOUR
 
 
 def test_time_stands_still_while_its_owner_sleeps() -> None:
     game = started()
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     # Noon in Tokyo; twelve hours of sleep begin nine hours later.
     noon = 1_790_132_400_000
     rests = {seat: Rest((Habit(0, "Asia/Tokyo", 21 * 60, 9 * 60),))}

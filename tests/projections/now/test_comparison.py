@@ -65,8 +65,8 @@ def test_a_full_city_takes_without_room() -> None:
     apply(s, TakeGold(seat=2))
     apply(s, Build(seat=1, building="statue", at="f7", card="action"))
     while s.year == 1:
-        seat = min(s.awaiting) + 1
-        more = s.players[seat - 1].action_cards
+        seat = min(s.awaiting)
+        more = s.players[seat].action_cards
         apply(s, TakeGold(seat=seat) if more else Pass(seat=seat))
     (pair,) = compare(s, 1).pairs
     assert [(side.citizens, side.room) for side in pair.sides] == [(5, 0), (4, 1)]
@@ -88,7 +88,7 @@ def test_voice_odds_before_and_after_a_poll() -> None:
         (288, 11),
         (0, 0),
     ]
-    s.players[0].polled_voice |= 0b0110
+    s.players[1].polled_voice |= 0b0110
     mine, theirs = voice_odds(s, 1), voice_odds(s, 2)
     assert mine.known == ["culture"] * 3 + [HIDDEN]
     assert (mine.chances[0].deals, mine.chances[0].percent, mine.deals) == (24, 100, 24)
@@ -97,7 +97,7 @@ def test_voice_odds_before_and_after_a_poll() -> None:
 
 def counted(s: State, seat: int) -> dict[tuple[int, ...], int]:
     """The deals of each voice, counted card by card."""
-    known = s.shown_voice | s.players[seat - 1].polled_voice
+    known = s.shown_voice | s.players[seat].polled_voice
     unseen = [s.voice[index] for index in range(len(s.voice)) if not known >> index & 1]
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     seen = [s.voice[i] for i in range(first, first + VOICE_CARDS_A_YEAR) if known >> i & 1]
@@ -114,7 +114,7 @@ def test_voice_odds_are_the_deals_counted_one_by_one() -> None:
         game, bot = begun(seed), RandomBot(seed)
         s = game.state
         while s.awaiting:
-            actions = legal_actions(s, min(s.awaiting) + 1)
+            actions = legal_actions(s, min(s.awaiting))
             looks = [action for action in actions if isinstance(action, Poll)]
             game.add(bot.pick(looks or actions))
             if not looks or s.phase != "politics":
@@ -139,7 +139,7 @@ def test_relocation_does_what_the_comparison_said(chunk: int) -> None:
         expected: list[CitizenMoved] | None = None
         came: list[CitizenMoved] = []
         while s.awaiting:
-            seat = min(s.awaiting) + 1
+            seat = min(s.awaiting)
             action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
             before = copy_table(s)
             told: list[AnyEffect] = []
@@ -172,7 +172,7 @@ def test_in_relocation_and_after_it_the_voice_is_certain() -> None:
                 assert voice.services == [SERVICES[service] for service in voices(s)]
                 assert voice.percent == 100
                 seen += 1
-            game.add(bot.pick(legal_actions(s, min(s.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(s, min(s.awaiting))))
         assert compare(game.state, 1).voices == []
     assert seen > 20
 

@@ -52,7 +52,7 @@ def test_a_statue_puts_a_citizen_at_risk_unless_the_voice_is_another() -> None:
     assert (one.coming, two.leaving) == (Span(least=0, most=1), Span(least=0, most=1))
     assert (one.projected, two.projected) == (Span(least=8, most=9), Span(least=7, most=8))
     # Who has polled nothing but culture knows better.
-    s.players[0].polled_voice = 0b1110
+    s.players[1].polled_voice = 0b1110
     one, two = forecast(s, 1).players
     assert (one.coming, two.leaving) == (Span(least=1, most=1), Span(least=1, most=1))
     assert forecast(s, 2).players[1].leaving == Span(least=0, most=1)
@@ -73,8 +73,8 @@ def test_no_growth_at_the_limit_and_from_an_empty_supply() -> None:
     apply(s, TakeGold(seat=2))
     apply(s, Build(seat=1, building="quarry", at="f7", card="action"))
     while s.year == 1:
-        seat = min(s.awaiting) + 1
-        more = s.players[seat - 1].action_cards
+        seat = min(s.awaiting)
+        more = s.players[seat].action_cards
         apply(s, TakeGold(seat=seat) if more else Pass(seat=seat))
     assert {city.stopped for city in forecast(s, 1).cities} == {"limit"}
     s.cities[1].citizens -= 1
@@ -110,7 +110,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
         spoken: list[int] = []
         expected: list[int] = []
         while s.awaiting:
-            seat = min(s.awaiting) + 1
+            seat = min(s.awaiting)
             action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
             before, year = copy_table(s), s.year
             told: list[AnyEffect] = []
@@ -148,7 +148,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
 def check_points(s: State, told: list[AnyEffect], expected: list[int]) -> None:
     """The points of a year's end: those of now without what the next year began with."""
     _, growth = brought(told, len(s.seats)) if s.phase != "over" else ([], {})
-    for seat, points in enumerate(expected):
+    for seat, points in enumerate(expected, start=1):
         grown = sum(growth.get(s.board.label[city.castle], 0) for city in s.cities_of(seat))
         assert score(s, seat).total - grown == points
 

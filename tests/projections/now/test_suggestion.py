@@ -45,8 +45,8 @@ def to_the_tally(s: State, *builds: Turn) -> State:
         assert check(s, action) is None
         apply(s, action)
     while s.phase == "politics" and s.year == 1:
-        seat = min(s.awaiting) + 1
-        more = s.players[seat - 1].action_cards
+        seat = min(s.awaiting)
+        more = s.players[seat].action_cards
         apply(s, TakeGold(seat=seat) if more else Pass(seat=seat))
     return s
 
@@ -61,8 +61,8 @@ def test_the_school_falls_and_the_farm_that_feeds_stays() -> None:
         TakeGold(seat=1),
         FoundCity(seat=2, at="p3", source="f10"),
     )
-    assert s.awaiting == {1: "demolish"}
-    assert (s.food_of(1), s.citizens_of(1)) == (12, 9)
+    assert s.awaiting == {2: "demolish"}
+    assert (s.food_of(2), s.citizens_of(2)) == (12, 9)
     assert suggest(s, 2) == Demolish(seat=2, buildings=["f9"])
     assert suggest(s, 1) is None
 
@@ -79,7 +79,7 @@ def test_the_only_fountain_stays_for_the_sake_of_all_services() -> None:
         far: "university",
     }.items():
         raise_building(s, city, KIND[building], s.board.hex_at[at])
-    s.phase, s.awaiting, s.players[1].care = "people", {1: "demolish"}, "relocated"
+    s.phase, s.awaiting, s.players[2].care = "people", {2: "demolish"}, "relocated"
     assert surplus(city) == 1
     assert suggest(s, 2) == Demolish(seat=2, buildings=[far])
     city.arches[0] = 0
@@ -94,10 +94,10 @@ def test_the_hungry_are_spare_citizens() -> None:
         TakeGold(seat=1),
         FoundCity(seat=2, at="p3", source="f10"),
     )
-    assert s.awaiting == {1: "starve"}
-    assert [(c.citizens, c.spare) for c in s.cities_of(1)] == [(4, 2), (4, 3), (3, 2)]
+    assert s.awaiting == {2: "starve"}
+    assert [(c.citizens, c.spare) for c in s.cities_of(2)] == [(4, 2), (4, 3), (3, 2)]
     # f10 has taken one from f6: eleven citizens, food for eight.
-    assert shortage(s, 1) == 3
+    assert shortage(s, 2) == 3
     found = suggest(s, 2)
     assert found == Starve(
         seat=2,
@@ -125,7 +125,7 @@ def moments(seed: int, step: int = 1) -> list[State]:
     while game.state.awaiting:
         if len(game.events) % step == 0:
             found.append(restore(snapshot(game.state)))
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         game.add(bot.pick(legal_actions(game.state, seat)))
     return found
 
@@ -138,14 +138,14 @@ def test_a_suggestion_is_allowed_and_settles_what_is_owed(chunk: int) -> None:
         s = game.state
         while s.awaiting:
             for number, owed in s.awaiting.items():
-                action = suggest(s, number + 1)
+                action = suggest(s, number)
                 assert (action is not None) == (owed in kinds)
                 if action is not None:
                     kinds[owed] += 1
                     assert check(s, action) is None
-                    assert suggest(copy_table(s), number + 1) == action
+                    assert suggest(copy_table(s), number) == action
                     check_sense(s, action)
-            game.add(bot.pick(legal_actions(s, min(s.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(s, min(s.awaiting))))
     assert kinds["relocate"] > 5
     assert min(kinds["demolish"], kinds["starve"]) > 50
 
@@ -153,7 +153,7 @@ def test_a_suggestion_is_allowed_and_settles_what_is_owed(chunk: int) -> None:
 def check_sense(s: State, action: Turn) -> None:
     """No better way by the plainest measure of each kind."""
     after = copy_table(s)
-    seat = action.seat - 1
+    seat = action.seat
     told: list[AnyEffect] = []
     apply_own(after, action, told)
     if isinstance(action, Relocate):
@@ -183,7 +183,7 @@ def test_demolition_in_the_last_year_seldom_misses_the_best() -> None:
                 settled = s.players[number].care == "starved"
                 if s.year < YEARS or owed != "demolish" or not settled or len(cities) > 1:
                     continue
-                action = suggest(s, number + 1)
+                action = suggest(s, number)
                 assert action is not None
                 ways = islice(ways_to_demolish(s, cities[0], surplus(cities[0])), 200)
                 after = copy_table(s)
@@ -207,7 +207,7 @@ def board_part(s: State) -> bytes:
     p = position(s)
     lines = [
         [player.gold, s.food_of(seat), s.citizens_of(seat), player.castles, player.figures]
-        for seat, player in enumerate(s.players)
+        for seat, player in s.players.items()
     ]
     return encode([p.cities, lines, p.pools, p.supply])
 
@@ -222,7 +222,7 @@ def test_a_preview_is_what_the_fold_then_does(seed: int) -> None:
     """Its effects come first in the real ones; the board is the same until the people speak."""
     rng, same = random.Random(seed), 0
     for s in moments(seed, 2):
-        seat = min(s.awaiting) + 1
+        seat = min(s.awaiting)
         actions = legal_actions(s, seat)
         tries: list[Turn] = rng.sample(actions, min(3, len(actions)))
         if (suggestion := suggest(s, seat)) is not None:
@@ -251,8 +251,7 @@ def test_suggestions_and_previews_do_not_depend_on_hidden_cards(seed: int) -> No
     for count in range(2 + seed % 3, len(events), 5):
         log = events[:count]
         real = fold(log)
-        for number in sorted(real.awaiting):
-            seat = number + 1
+        for seat in sorted(real.awaiting):
             other = fold(resample(log, real, rng, seat))
             assert encode(suggest(real, seat)) == encode(suggest(other, seat))
             actions = legal_actions(real, seat)

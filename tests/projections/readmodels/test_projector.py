@@ -136,7 +136,7 @@ def test_waiting_says_who_owes_what_since_when(store: Store) -> None:
     store.append("g", 0, stamped)
     Keeper(store).catch_up()
     (entry,) = msgspec.json.decode(store.read_models.get("waiting", "g") or b"[]")
-    seat = min(running.state.awaiting) + 1
+    seat = min(running.state.awaiting)
     assert entry["seat"] == seat
     assert entry["owes"] == "politics"
     assert entry["since_version"] == len(stamped)
@@ -192,7 +192,7 @@ def test_people_are_rated_by_how_they_do(store: Store) -> None:
 
 def test_a_take_back_takes_the_history_back_too(store: Store) -> None:
     running = new_game(2, "take-back")
-    seat = min(running.state.awaiting) + 1
+    seat = min(running.state.awaiting)
     store.append("g", 0, running.events)
     store.append("g", len(running.events), [TakeGold(seat=seat), AskTakeBack(seat=seat)])
     Keeper(store).catch_up()

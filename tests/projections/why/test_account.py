@@ -36,18 +36,18 @@ def numbers(s: State) -> dict[str, int]:
     """Every number that lies open on the table, by its name."""
     found = {"supply": s.supply}
     found |= {f"pool/{kind}": s.pools[KIND[kind].pool] for kind in KIND}
-    for seat, player in enumerate(s.players):
+    for seat, player in s.players.items():
         line = score(s, seat)
         found |= {
-            f"gold/{seat + 1}": player.gold,
-            f"food/{seat + 1}": s.food_of(seat),
-            f"points/{seat + 1}": line.total,
-            f"score/{seat + 1}/citizens": line.citizens,
-            f"score/{seat + 1}/cities": line.cities,
-            f"score/{seat + 1}/hunger": line.hunger,
-            f"action-cards/{seat + 1}": player.action_cards,
-            f"figures/{seat + 1}": player.figures,
-            f"castles/{seat + 1}": player.castles,
+            f"gold/{seat}": player.gold,
+            f"food/{seat}": s.food_of(seat),
+            f"points/{seat}": line.total,
+            f"score/{seat}/citizens": line.citizens,
+            f"score/{seat}/cities": line.cities,
+            f"score/{seat}/hunger": line.hunger,
+            f"action-cards/{seat}": player.action_cards,
+            f"figures/{seat}": player.figures,
+            f"castles/{seat}": player.castles,
         }
     for city in s.cities.values():
         label = s.board.label[city.castle]
@@ -124,14 +124,14 @@ def eventful_game(ruleset: str, players: int, setup: str, seed: int) -> Game:
             game.add(event)
 
     while game.state.awaiting and len(game.events) < 150:
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         game.add(bot.pick(legal_actions(game.state, seat)))
         anyone = dice.randrange(players) + 1
         maybe(Resign(seat=anyone), 0.01)
         maybe(HandOver(seat=anyone, bot=dice.choice(["", "random"])), 0.05)
         maybe(AskTakeBack(seat=seat), 0.2)
         for asked in sorted(game.state.take_back):
-            maybe(GrantTakeBack(seat=asked + 1), 0.8)
+            maybe(GrantTakeBack(seat=asked), 0.8)
     return game
 
 
@@ -168,15 +168,15 @@ def test_what_is_kept_may_have_other_effects_once_an_action_is_taken_back() -> N
     for seed in range(60):
         game, bot = new_game(3, seed), RandomBot(seed)
         while game.state.awaiting and game.state.phase != "relocation":
-            seat = min(game.state.awaiting) + 1
+            seat = min(game.state.awaiting)
             game.add(bot.pick(legal_actions(game.state, seat)))
         if not game.state.awaiting:
             continue
-        for event in (Resign(seat=min(game.state.awaiting) + 1), AskTakeBack(seat=seat)):
+        for event in (Resign(seat=min(game.state.awaiting)), AskTakeBack(seat=seat)):
             if check(game.state, event) is None:
                 game.add(event)
         for asked in sorted(game.state.take_back):
-            game.add(GrantTakeBack(seat=asked + 1))
+            game.add(GrantTakeBack(seat=asked))
         story, states = told(game.events)
         last = len(story)
         resigned = [n for n, (event, _) in enumerate(story, 1) if isinstance(event, Resign)]

@@ -19,7 +19,7 @@ from projections.words.advice import COMPARED, DOING, ONLY, WHY, advise, doing, 
 @pytest.mark.parametrize("name", BOTS)
 def test_every_bot_gives_its_reason_in_a_sentence(name: str) -> None:
     s = new_game(3, "advice").state
-    seat = min(s.awaiting) + 1
+    seat = min(s.awaiting)
     actions = legal_actions(s, seat)
     bot = PrinceBot(1, nodes=120) if name == "prince" else make_bot(name, 1)
     action, sentence = advise(view(s, seat), s.board, actions, bot)
@@ -37,7 +37,7 @@ def test_the_steward_has_many_reasons() -> None:
         for event in game.events[1:]:
             apply(s, event)
             for seat in sorted(s.awaiting):
-                seen, actions = view(s, seat + 1), legal_actions(s, seat + 1)
+                seen, actions = view(s, seat), legal_actions(s, seat)
                 said.add(advise(seen, s.board, actions, StewardBot(seed))[1])
     assert said <= set(WHY.values())
     assert len(said) >= 10
@@ -46,7 +46,7 @@ def test_the_steward_has_many_reasons() -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_where_nothing_else_is_allowed_nobody_thinks(name: str) -> None:
     s = new_game(2, "only").state
-    seat = min(s.awaiting) + 1
+    seat = min(s.awaiting)
     only = legal_actions(s, seat)[-1]
     assert advise(view(s, seat), s.board, [only], make_bot(name, 1)) == (only, ONLY)
 

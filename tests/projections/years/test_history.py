@@ -49,7 +49,7 @@ def test_the_years_add_up(seed: int) -> None:
             assert player.starved == sum(city.starved for city in own)
     final = fold(log)
     for player in years[-1].players:
-        line = score(final, player.seat - 1)
+        line = score(final, player.seat)
         assert (player.points, player.gold) == (line.total, line.gold)
     moved = [e for e in told if isinstance(e, effects.CitizenMoved)]
     assert sum(len(year.moves) for year in years) == len(moved)

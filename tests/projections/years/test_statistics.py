@@ -54,7 +54,7 @@ def test_every_card_that_was_shown_was_taken_or_put_away_or_lies_there(ruleset: 
 def test_what_was_taken_back_does_not_count() -> None:
     """The start player takes gold, thinks better of it, and the bots play on as without."""
     game = new_game(2, "back")
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     other = 3 - seat
     game.add(TakeGold(seat=seat))
     for event in (AskTakeBack(seat=seat), GrantTakeBack(seat=other)):

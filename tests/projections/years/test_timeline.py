@@ -28,7 +28,7 @@ def test_a_finished_game_has_a_point_for_every_year(seed: int) -> None:
         assert effects.YearEnded(year=point.year) in told
     final = fold(log)
     assert [player.points for player in timeline.points[-1].players] == [
-        score(final, seat).total for seat in range(len(final.seats))
+        score(final, seat).total for seat in final.players
     ]
     moved = [e for told in cursor.effects for e in told if isinstance(e, effects.CitizenMoved)]
     for taker, row in enumerate(timeline.taken, start=1):
@@ -46,7 +46,8 @@ def test_a_running_game_ends_with_now(seed: int) -> None:
     assert course.timeline() == Course(log).timeline()
     point, s = course.timeline().points[-1], fold(log)
     assert (point.year, point.number, point.ended) == (s.year, len(log), False)
-    for seat, player in enumerate(point.players):
+    for player in point.players:
+        seat = player.seat
         assert player.gold == s.players[seat].gold
         assert player.citizens == s.citizens_of(seat)
         assert player.food == s.food_of(seat)
@@ -57,12 +58,12 @@ def test_what_was_taken_back_is_not_counted() -> None:
     game, bot = new_game(2, "taken back"), RandomBot(1)
     while game.state.year < 2:
         before = Course(game.events).timeline()
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         game.add(bot.pick(legal_actions(game.state, seat)))
     assert len(Course(game.events).timeline().points) == len(before.points) + 1
     game.add(AskTakeBack(seat=seat))
     for other in sorted(game.state.take_back):
-        game.add(GrantTakeBack(seat=other + 1))
+        game.add(GrantTakeBack(seat=other))
     assert game.state.year == 1
     after = Course(game.events).timeline()
     assert [point.players for point in after.points] == [point.players for point in before.points]

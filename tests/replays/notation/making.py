@@ -50,7 +50,7 @@ def lively(seed: int) -> list[AnyEvent]:
         if rng.random() < 0.5 and check(game.state, wish) is None:
             game.add(wish)
         else:
-            game.add(ask(bot, game.state, min(game.state.awaiting) + 1))
+            game.add(ask(bot, game.state, min(game.state.awaiting)))
     return game.events
 
 

@@ -28,7 +28,7 @@ def test_the_example_is_read_and_written_the_same():
     assert len(parsed.game.events) == 11
     assert list(parsed.game.book.notes) == ["n1", "n2", "n3"]
     assert parsed.game.book.lines["l2"].at.line == "l1"
-    assert fold(parsed.game.events).awaiting == {1: "politics"}
+    assert fold(parsed.game.events).awaiting == {2: "politics"}
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,9 @@ def test_cards_are_dealt_again_in_the_recorded_order() -> None:
         line = both.after
         again += len(line.redealt)
         cards = line.state.all_discards() + line.state.pile + line.state.display
-        cards += [card for player in line.state.players for card in player.played + player.unseen]
+        cards += [
+            card for player in line.state.players.values() for card in player.played + player.unseen
+        ]
         assert len([card for card in cards if card >= 0]) == 32
     assert again
 

@@ -183,7 +183,7 @@ def test_what_the_new_code_allows_and_the_old_one_did_not(tmp_path: Path, corpus
         file = folder / "engine" / "check_cards.py"
         rewrite(
             file,
-            "    return check_action_card(s, e.seat - 1)\n",
+            "    return check_action_card(s, e.seat)\n",
             '    return refuse("no-action-card")\n',
         )
 

@@ -44,7 +44,7 @@ def test_a_line_in_a_line_continued(game):
     first = let_bot_play(state, bot, 5)
     book = read_notebook([begun("x", Place(number=40), first)])
     inner = cursor_at(game, book, Place(number=42, line="x"))
-    other = play(inner.at(42), ask(RandomBot(9), inner.at(42), min(inner.at(42).awaiting) + 1))
+    other = play(inner.at(42), ask(RandomBot(9), inner.at(42), min(inner.at(42).awaiting)))
     write_down(book, begun("y", Place(number=42, line="x"), other))
     nested = cursor_at(game, book, Place(number=43, line="y"))
     assert nested.events == [*game.events[:40], *first[:2], *other]
@@ -55,7 +55,7 @@ def test_a_line_in_a_line_continued(game):
 
 
 def test_an_illegal_action_is_refused_with_its_reason(game):
-    wrong = TakeGold(seat=1 + (min(game.at(30).awaiting) + 1) % 3)
+    wrong = TakeGold(seat=1 + min(game.at(30).awaiting) % 3)
     with pytest.raises(NotAllowed) as refused:
         play(game.at(30), wrong)
     assert refused.value.refusal.code == "not-awaited"

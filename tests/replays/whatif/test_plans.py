@@ -41,12 +41,12 @@ from replays.whatif.plans import (
 def played(players: int, seed: str, reached: Callable[[State], bool]) -> Game:
     game, bot = new_game(players, seed), StewardBot(1)
     while not reached(game.state):
-        game.add(ask(bot, game.state, min(game.state.awaiting) + 1))
+        game.add(ask(bot, game.state, min(game.state.awaiting)))
     return game
 
 
 def seats_turn(seat: int, year: int = 1) -> Callable[[State], bool]:
-    return lambda s: s.phase == "politics" and s.year == year and seat - 1 in s.awaiting
+    return lambda s: s.phase == "politics" and s.year == year and seat in s.awaiting
 
 
 def world_of(game: Game, seat: int) -> State:
@@ -80,7 +80,7 @@ def three_steps(game: Game, seat: int) -> list[Turn]:
     plan = planned(game, seat, actions)
     for _ in range(2):
         s = unfold(plan, world_of(game, seat), seat).states[-1]
-        actions.append(plain_guess(s, min(s.awaiting) + 1, seat))
+        actions.append(plain_guess(s, min(s.awaiting), seat))
         plan = planned(game, seat, actions)
     return actions
 
@@ -98,7 +98,7 @@ def test_a_plan_is_played_through_on_a_table_of_its_own() -> None:
     assert found.states[1].stands_on != world.stands_on
     assert found.row_at(2) == found.rows[1]
     assert found.row_at(0) is None
-    assert {each + 1 for each in found.states[3].awaiting} == {1}
+    assert set(found.states[3].awaiting) == {1}
 
 
 def test_others_do_something_plain_where_nobody_guessed() -> None:
@@ -125,11 +125,11 @@ def test_up_to_my_next_turn() -> None:
     assert [action.seat for action in guesses_until(copy_state(s), 1)] == [2, 3]
     # Over a year's end, too: relocation, hunger and the new year's first turns are guessed.
     late = played(
-        3, "plans/a", lambda s: s.phase == "politics" and s.turn >= 14 and 0 in s.awaiting
+        3, "plans/a", lambda s: s.phase == "politics" and s.turn >= 14 and 1 in s.awaiting
     )
     s = unfold(planned(late, 1, [TakeGold(seat=1)]), world_of(late, 1), 1).states[-1]
     guesses_until(s, 1)
-    assert 0 in s.awaiting
+    assert 1 in s.awaiting
 
 
 def test_what_the_rules_refuse_is_marked_with_the_reason_and_passed_over() -> None:
@@ -184,7 +184,7 @@ def test_relocation_that_came_otherwise_is_over() -> None:
     """Such a decision is not put off: the next one of its kind is another year's."""
 
     def choice(s: State) -> bool:
-        return s.phase == "relocation" and len(legal_actions(s, min(s.awaiting) + 1)) > 1
+        return s.phase == "relocation" and len(legal_actions(s, min(s.awaiting))) > 1
 
     game = next(
         game
@@ -193,7 +193,7 @@ def test_relocation_that_came_otherwise_is_over() -> None:
             (game := played(4, f"plans/{seed}", lambda s: choice(s) or s.phase == "over")).state
         )
     )
-    seat = min(game.state.awaiting) + 1
+    seat = min(game.state.awaiting)
     wanted, done = legal_actions(game.state, seat)[:2]
     assert isinstance(wanted, Relocate)
     plan = planned(game, seat, [wanted])
@@ -223,10 +223,10 @@ def test_following_step_by_step_is_following_at_once(seed: int) -> None:
     for _ in range(8):
         plan = planned(game, 1, actions)
         s = unfold(plan, world_of(game, 1), 1).states[-1]
-        actions.append(plain_guess(s, min(s.awaiting) + 1, 1))
+        actions.append(plain_guess(s, min(s.awaiting), 1))
     plan = stepwise = planned(game, 1, actions)
     for _ in range(10):
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         steps = [step.action for step in stepwise.coming if check(game.state, step.action) is None]
         game.add(
             steps[0] if steps and rng.random() < 0.6 else ask(StewardBot(seed), game.state, seat)
@@ -288,7 +288,7 @@ def test_a_plan_does_not_depend_on_what_its_seat_has_not_seen() -> None:
     """Whatever lies hidden, the same plan comes to the same; a poll in it shows nothing."""
 
     def could(s: State) -> bool:
-        early = s.phase == "politics" and s.round < 4 and 0 in s.awaiting
+        early = s.phase == "politics" and s.round < 4 and 1 in s.awaiting
         return early and any(isinstance(action, Poll) for action in legal_actions(s, 1))
 
     game = next(

@@ -43,7 +43,7 @@ def seen(players: int = 4, events: int = 60, seed: int = 7) -> View:
     game, bot = new_game(players=players, seed=seed), RandomBot(seed)
     for _ in range(events):
         if game.state.awaiting:
-            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting) + 1)))
+            game.add(bot.pick(legal_actions(game.state, min(game.state.awaiting))))
     return view(game.state, 1)
 
 

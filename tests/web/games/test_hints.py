@@ -35,9 +35,9 @@ class Advised(World):
         self.anna, self.bert = self.person("Anna"), self.person("Bert")
         self.game = with_bots(new_game(4, "hints"), {3: "steward", 4: "random"})
         self.bots = [make_bot(name, 1) for name in ("steward", "steward", "steward", "random")]
-        while len(self.game.events) < MOVES or 0 not in self.game.state.awaiting:
+        while len(self.game.events) < MOVES or 1 not in self.game.state.awaiting:
             seat = min(self.game.state.awaiting)
-            self.game.add(ask(self.bots[seat], self.game.state, seat + 1))
+            self.game.add(ask(self.bots[seat - 1], self.game.state, seat))
         holders = [
             holder(self.anna, "Anna"),
             holder(self.bert, "Bert"),

@@ -248,7 +248,7 @@ def test_the_game_that_waits_longest_comes_first(app: Flask) -> None:
 def act(app: Flask, game: str) -> None:
     games = services(app).games
     state = games.live(game).state
-    action: PlayerAction = legal_actions(state, min(state.awaiting) + 1)[0]
+    action: PlayerAction = legal_actions(state, min(state.awaiting))[0]
     games.act(game, action)
 
 

@@ -111,7 +111,7 @@ class MailTown(World):
             return start_if_full(table).id
 
     def owing(self, game: str) -> int:
-        return min(self.services.games.live(game).state.awaiting) + 1
+        return min(self.services.games.live(game).state.awaiting)
 
     def act(self, game: str) -> int:
         """The seat that has to act does so. Gives the seat."""

@@ -98,7 +98,7 @@ class Scene:
         """The seat that has to act does so, over HTTP."""
         with open_store(self.db) as store:
             state = Games(store, lambda: 1).live(self.game).state
-        seat = min(state.awaiting) + 1
+        seat = min(state.awaiting)
         client = Client(port, self.tokens[seat - 1])
         action = msgspec.to_builtins(legal_actions(state, seat)[0])
         assert client.ask("POST", f"/api/games/{self.game}/actions", action)[0] == 201

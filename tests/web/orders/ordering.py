@@ -29,8 +29,8 @@ def moments(owed: str) -> list[tuple[list[AnyEvent], int]]:
     for seed in range(GAMES):
         game, bot = new_game(2 + seed % 3, f"orders/{seed}"), RandomBot(seed)
         while game.state.awaiting:
-            seat = min(game.state.awaiting) + 1
-            if game.state.awaiting[seat - 1] == owed:
+            seat = min(game.state.awaiting)
+            if game.state.awaiting[seat] == owed:
                 found.append((list(game.events), seat))
             game.add(bot.pick(legal_actions(game.state, seat)))
     return found
@@ -56,7 +56,7 @@ class Town(World):
         super().__init__(folder, **more)
         self.anna, self.bert, self.carla = (self.person(name) for name in ("Anna", "Bert", "Carla"))
         games = (new_game(2, f"orders/{seed}") for seed in range(20))
-        self.start = next(game for game in games if min(game.state.awaiting) == 0)
+        self.start = next(game for game in games if min(game.state.awaiting) == 1)
         self.seat("game", self.start, [holder(self.anna, "Anna"), holder(self.bert, "Bert")])
 
     @property
@@ -94,8 +94,8 @@ class Town(World):
     def play_until(self, owed: str, seat: int, *, run: bool = False) -> None:
         """Random bots' choices for everyone, until a seat owes something."""
         bot = RandomBot(7)
-        while self.state.awaiting.get(seat - 1) != owed:
-            first = min(self.state.awaiting) + 1
+        while self.state.awaiting.get(seat) != owed:
+            first = min(self.state.awaiting)
             self.services.games.act("game", bot.pick(legal_actions(self.state, first)))
             if run:
                 self.run()

@@ -77,7 +77,7 @@ def test_the_first_service_that_the_people_ask_for_counts() -> None:
 def test_a_citys_own_wish_comes_before_that_for_all() -> None:
     for s, seat in two_voices():
         first, second = (SERVICES[voice] for voice in voices(s))
-        mine = s.board.label[find_movers(s, seat - 1, voices(s))[0].castle]
+        mine = s.board.label[find_movers(s, seat, voices(s))[0].castle]
         order = RelocationOrder(cities=[Wish(city=mine, services=[second])], services=[first])
         action = decided(s, seat, order)
         assert isinstance(action, Relocate)
@@ -97,7 +97,7 @@ def test_a_service_that_nobody_asks_for_is_left_to_the_suggestion_or_to_its_owne
 def test_cities_move_in_the_named_order_where_order_matters() -> None:
     """Two cities of seat 1 want the only citizen of f5."""
     s = order_table().state
-    assert order_matters(s, find_movers(s, 0, voices(s)), voices(s))
+    assert order_matters(s, find_movers(s, 1, voices(s)), voices(s))
     for named, moves in (
         (["f9", "i5"], ["f9", "i5"]),
         (["i5", "f9"], ["i5", "f9"]),
@@ -127,16 +127,16 @@ def test_what_is_named_falls_first() -> None:
             by_kind += 1
             after = copy_state(s)
             apply(after, chosen)
-            assert after.awaiting.get(seat - 1) != "demolish"
+            assert after.awaiting.get(seat) != "demolish"
     assert by_hex > 50
     assert by_kind > 50
 
 
 def test_where_nothing_named_can_fall_its_owner_is_asked_or_the_suggestion_holds() -> None:
     s, seat = positions("demolish", 1)[0]
-    hexes = [hex_ for city in s.cities_of(seat - 1) for hex_ in city.hexes]
+    hexes = [hex_ for city in s.cities_of(seat) for hex_ in city.hexes]
     loose = 0
-    for city in s.cities_of(seat - 1):
+    for city in s.cities_of(seat):
         loose |= removable(s, city, city.mask) if surplus(city) else 0
     (firm, *_) = [hex_ for hex_ in hexes if not loose >> hex_ & 1]
     falls = [Fall(at=s.board.label[firm])]
@@ -154,13 +154,13 @@ def losses(s: State, seat: int, order: HungerOrder) -> dict[str, int]:
 
 
 def sizes(s: State, seat: int) -> dict[str, int]:
-    return {s.board.label[city.castle]: city.citizens for city in s.cities_of(seat - 1)}
+    return {s.board.label[city.castle]: city.citizens for city in s.cities_of(seat)}
 
 
 def test_the_hungry_leave_the_largest_or_the_smallest_city_first() -> None:
     tried = 0
     for s, seat in positions("starve", 40):
-        before, hungry = sizes(s, seat), shortage(s, seat - 1)
+        before, hungry = sizes(s, seat), shortage(s, seat)
         largest = max(before.values())
         gone = losses(s, seat, HungerOrder(first="largest"))
         after = {city: count - gone.get(city, 0) for city, count in before.items()}
@@ -177,7 +177,7 @@ def test_the_hungry_leave_the_largest_or_the_smallest_city_first() -> None:
 def test_the_hungry_leave_the_named_cities_first_and_spare_what_is_to_be_kept() -> None:
     kept = 0
     for s, seat in positions("starve", 40):
-        before, hungry = sizes(s, seat), shortage(s, seat - 1)
+        before, hungry = sizes(s, seat), shortage(s, seat)
         for city in before:
             gone = losses(s, seat, HungerOrder(first="named", cities=["zz", city]))
             assert gone[city] == min(hungry, before[city])
@@ -198,15 +198,15 @@ def test_a_hunger_order_that_would_break_its_promise_asks() -> None:
     s, seat = positions("starve", 1)[0]
     keep = [Keep(city=city, citizens=130) for city in sizes(s, seat)]
     assert decided(s, seat, HungerOrder(keep=keep, otherwise="ask")) == Ending("nobody-to-spare")
-    assert sum(losses(s, seat, HungerOrder(keep=keep)).values()) == shortage(s, seat - 1)
+    assert sum(losses(s, seat, HungerOrder(keep=keep)).values()) == shortage(s, seat)
     spared = 0
     for s, seat in positions("starve", 60):
         action = decided(s, seat, HungerOrder(keep_buildings=True, otherwise="ask"))
-        spare = sum(city.citizens - len(city.hexes) for city in s.cities_of(seat - 1))
-        assert isinstance(action, Ending) == (spare < shortage(s, seat - 1))
+        spare = sum(city.citizens - len(city.hexes) for city in s.cities_of(seat))
+        assert isinstance(action, Ending) == (spare < shortage(s, seat))
         if isinstance(action, Starve):
             apply(s, action)
-            assert all(not surplus(city) for city in s.cities_of(seat - 1))
+            assert all(not surplus(city) for city in s.cities_of(seat))
             spared += 1
     assert spared
 

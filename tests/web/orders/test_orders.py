@@ -92,7 +92,7 @@ def test_several_turns_each_with_steps_of_its_own(town: Town) -> None:
         f"Seat 1 builds a farm on {farm.at}. Not possible: {farm.at} is built on already.",
         "Seat 1 passes. Not possible: Passing is not allowed while an action card is left.",
     ]
-    assert 0 in town.state.awaiting
+    assert 1 in town.state.awaiting
 
 
 def test_an_order_for_the_year_ends_with_it_and_others_stand(town: Town) -> None:
@@ -113,7 +113,7 @@ def bot_moves(town: Town) -> None:
     """Play by hand to the second year, Bert's order for two of his turns."""
     while town.state.year == 1:
         if not town.run():
-            seat = min(town.state.awaiting) + 1
+            seat = min(town.state.awaiting)
             town.services.games.act("game", legal_actions(town.state, seat)[0])
     town.run()
 
@@ -124,7 +124,7 @@ def test_what_is_left_when_the_rounds_are_over_ends(town: Town) -> None:
     town.services.games.act("game", HandOver(seat=1, bot="random"))
     while town.state.year == 1:
         assert town.run() == 0
-        seat = min(town.state.awaiting) + 1
+        seat = min(town.state.awaiting)
         town.services.games.act("game", legal_actions(town.state, seat)[0])
     town.run()
     assert town.why() == "rounds-over"
@@ -155,7 +155,7 @@ def test_an_order_does_not_play_again_what_its_owner_takes_back(town: Town) -> N
     town.order(town.anna, politics([GOLD], [GOLD]))
     assert town.run() == 1
     town.services.games.act("game", AskTakeBack(seat=1))
-    assert 0 in town.state.awaiting
+    assert 1 in town.state.awaiting
     assert town.run() == 0
     assert town.why() == "own"
 
@@ -188,7 +188,7 @@ def test_a_stop_ends_the_order_and_asks(town: Town) -> None:
     town.order(town.anna, politics([GOLD], stops=[{"when": when, "card": "palace"}]))
     assert town.run() == 0
     assert town.why() == when
-    assert 0 in town.state.awaiting
+    assert 1 in town.state.awaiting
 
 
 def display(town: Town) -> list[str]:

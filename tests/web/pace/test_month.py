@@ -161,7 +161,7 @@ class Month(MailTown):
             if not answered and not self.services.bots._turn(self.game):
                 break
         for seat in self.services.games.live(self.game).state.awaiting:
-            assert not self.services.orders.will_answer(self.game, seat + 1)
+            assert not self.services.orders.will_answer(self.game, seat)
 
 
 @pytest.fixture

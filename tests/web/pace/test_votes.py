@@ -129,4 +129,4 @@ def test_without_a_pace_three_days_are_long_enough(town: PacedTown, friends: lis
     assert decide.status_code == 409
     for other in others:
         other.post(f"/api/games/{game}/votes", {"seat": seat, "what": "bot"})
-    assert town.services.games.live(game).state.players[seat - 1].bot == "steward"
+    assert town.services.games.live(game).state.players[seat].bot == "steward"

@@ -31,8 +31,8 @@ class Table(World):
         self.game: Game = new_game(3, "planning")
         bot = StewardBot(1)
         s = self.game.state
-        while not (s.year == 2 and s.phase == "politics" and 0 in s.awaiting and builds(s)):
-            self.game.add(ask(bot, s, min(s.awaiting) + 1))
+        while not (s.year == 2 and s.phase == "politics" and 1 in s.awaiting and builds(s)):
+            self.game.add(ask(bot, s, min(s.awaiting)))
         names = zip((self.anna, self.bert, self.carla), ("Anna", "Bert", "Carla"), strict=True)
         self.seat("game", self.game, [holder(who, name) for who, name in names])
 
@@ -258,7 +258,7 @@ def test_when_the_game_is_over_plans_are_read(table: Table) -> None:
     a_plan(table)
     bot = StewardBot(3)
     while (s := table.state()).awaiting:
-        table.act(ask(bot, s, min(s.awaiting) + 1))
+        table.act(ask(bot, s, min(s.awaiting)))
     answer = ok(table.anna.get(PLANS))
     assert answer["over"]
     assert len(answer["plans"][0]["steps"]) == 4

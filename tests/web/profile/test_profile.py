@@ -43,7 +43,7 @@ def test_a_guest_who_registers_keeps_the_games(town: MailTown) -> None:
     assert guest.get("/api/me/waiting").json == waiting
     game = mine["table"]["id"]
     live = town.services.games.live(game)
-    if 0 in live.state.awaiting:
+    if 1 in live.state.awaiting:
         action = msgspec.to_builtins(legal_actions(live.state, 1)[0])
         assert guest.post(f"/api/games/{game}/actions", action).status_code == 201
     # Somebody else who registers gets nothing of it.
@@ -167,7 +167,7 @@ def test_a_deleted_account_leaves_the_games_whole(town: MailTown, tmp_path: Path
     assert "Look here." in after
     # A bot plays on, the log holds, and its host can still prove it.
     live = town.services.games.live(game)
-    assert live.state.players[0].bot
+    assert live.state.players[1].bot
     now = town.store.game(game)
     assert head is not None
     assert now is not None

@@ -16,7 +16,13 @@ from projections.words.names import marked
 from replays.cursor import Cursor
 from web.drawing.changes import marks_of
 
-SEATS = ("bold red", "bold bright_blue", "bold green", "bold magenta", "bold yellow")
+SEATS = {
+    1: "bold red",
+    2: "bold bright_blue",
+    3: "bold green",
+    4: "bold magenta",
+    5: "bold yellow",
+}
 """A colour per seat; its digit stands beside it all the same."""
 BY_TURNS = marked("←→ turn  ↑↓ year  Home End  e by events  q quits")
 BY_EVENTS = marked("←→ event  ↑↓ year  Home End  e by turns  q quits")
@@ -97,16 +103,16 @@ def _players(s: State, tongue: Tongue) -> list[Text]:
     return [
         Text(
             text.format(
-                seat=seat + 1,
-                name=printable(s.seats[seat].name),
+                seat=line.seat,
+                name=printable(s.name(line.seat)),
                 points=line.total,
-                gold=s.players[seat].gold,
-                food=s.food_of(seat),
-                citizens=s.citizens_of(seat),
+                gold=line.gold,
+                food=s.food_of(line.seat),
+                citizens=s.citizens_of(line.seat),
             ),
-            style=SEATS[seat],
+            style=SEATS[line.seat],
         )
-        for seat, line in enumerate(scores(s))
+        for line in scores(s)
     ]
 
 
