@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.actions.check import check
-from engine.actions.refusals import NotAllowed
 from engine.dealer import deal
 from engine.effects import Tell
 from engine.fold import apply
+from engine.refusals import NotAllowed
 from engine.state import State
 from events.types import AnyEvent
 
@@ -25,12 +25,12 @@ def play(s: State, action: AnyEvent, tell: Tell = None, take: Take | None = None
     >>> from engine.selfplay import new_game
     >>> from events.types import TakeGold
     >>> game = new_game(players=2, seed=1)
-    >>> seat = min(game.state.awaiting) + 1
+    >>> seat = min(game.state.awaiting)
     >>> play(game.state, TakeGold(seat=seat))
     [TakeGold(seat=1, time=0, by='')]
     >>> play(game.state, TakeGold(seat=seat))
     Traceback (most recent call last):
-    engine.errors.NotAllowed: event 0: Seat 1 has nothing to decide now. (not-awaited, R16)
+    engine.refusals.NotAllowed: event 0: Seat 1 has nothing to decide now. (not-awaited, R16)
     """
     if (refusal := check(s, action)) is not None:
         raise NotAllowed(0, refusal)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import NotAllowed, Refusal
 from engine.effects import AnyEffect
 from engine.fold import apply, begin
+from engine.refusals import NotAllowed, Refusal
 from engine.state import State
 from events.material import Ruleset
 from events.types import AnyEvent, GameOpened, YearClosed

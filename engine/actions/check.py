@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from engine.actions import check_people
 from engine.actions import check_politics as check_cards
-from engine.actions.refusals import Refusal, refuse
 from engine.material.library import politics_cards, tiles, voice_cards
 from engine.material.numbers import POLITICS_INDEX
+from engine.refusals import Refusal, refuse
 from engine.rules.take_back import asked_now, last_turn, shuffled_since
 from engine.snapshot import has_digest
 from engine.state import State

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.actions.check_politics import check_distance, own_city
-from engine.actions.refusals import Refusal, refuse
 from engine.material.numbers import SERVICE_INDEX
+from engine.refusals import Refusal, refuse
 from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.relocation import find_movers, voices
 from engine.state import State

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.actions.refusals import Refusal, refuse
 from engine.material.numbers import (
     CASTLE,
     COST_OF_ONE_TWO_THREE,
@@ -14,6 +13,7 @@ from engine.material.numbers import (
     Kind,
     cost_by,
 )
+from engine.refusals import Refusal, refuse
 from engine.rules.options import harvested, may_pass, why_no_market, why_no_new_city
 from engine.rules.sites import building_sites, castle_sites
 from engine.state import City, State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TypeVar
 
-from engine.actions.refusals import Refusal, refuse
 from engine.material.numbers import BUILT_BY, CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY, POLITICS, Kind
+from engine.refusals import Refusal, refuse
 from engine.rules.sites import building_sites, castle_sites
 from engine.state import City, State, limit
 

@@ -90,7 +90,7 @@ def digits(value: float, form: str, tongue: Tongue = ENGLISH) -> str:
 def retold(text: str, tongue: Tongue = ENGLISH) -> str:
     """A sentence once more in another language, things by their names; other texts as they are.
 
-    >>> from engine.actions.refusals import refuse
+    >>> from engine.refusals import refuse
     >>> retold(refuse("card-not-shown", card="golden-times").cited)
     'No card Golden times lies face up. (card-not-shown, R32)'
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.actions.refusals import REASONS, Refusal
+from engine.refusals import REASONS, Refusal
 from events import types
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event

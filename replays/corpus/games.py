@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.actions.check import check
-from engine.actions.refusals import Refusal
+from engine.refusals import Refusal
 from engine.walk import Walk
 from events.codec import GameFile, encode_event, load_game
 from events.errors import BadLog, EventError

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import Refusal
 from engine.dealer import deal_shuffle, deal_start
 from engine.errors import CannotFold
+from engine.refusals import Refusal
 from engine.state import State
 from engine.walk import Walk
 from events.messages.sentence import Sentence

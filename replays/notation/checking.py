@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import Refusal
 from engine.copying import copy_state
 from engine.errors import CannotFold
 from engine.fold import apply
+from engine.refusals import Refusal
 from engine.rules.take_back import TAKE_BACK_EVENTS, TURNS
 from engine.snapshot import digest
 from engine.state import State

@@ -14,11 +14,11 @@ from typing import Literal
 import msgspec
 
 from engine.actions.check import OWED, check, years_done
-from engine.actions.refusals import Refusal
 from engine.bots import StewardBot, ask
 from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.material.numbers import POLITICS
+from engine.refusals import Refusal
 from engine.snapshot import digest, has_digest
 from engine.state import State
 from engine.walk import Refused, Walk

@@ -22,7 +22,7 @@ from typing import Any, Literal
 import msgspec
 
 import engine
-from engine.actions.refusals import REASONS, Refusal
+from engine.refusals import REASONS, Refusal
 from engine.rules.scoring import places
 from engine.snapshot import Position
 from events.errors import EventError

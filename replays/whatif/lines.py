@@ -7,9 +7,9 @@ import random
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import Refusal
 from engine.bots import Bot, ask
 from engine.errors import CannotFold
+from engine.refusals import Refusal
 from engine.resample import resample
 from engine.state import State
 from engine.turn import play

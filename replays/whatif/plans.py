@@ -15,10 +15,10 @@ from msgspec import Meta
 
 from engine.actions.check import OWED, check
 from engine.actions.legal import legal_actions
-from engine.actions.refusals import NotAllowed, Refusal
 from engine.bots import DEFAULT_BOT, make_bot
 from engine.copying import copy_state
 from engine.effects import AnyEffect
+from engine.refusals import NotAllowed, Refusal
 from engine.rules.counting import Counting
 from engine.rules.take_back import TURNS
 from engine.state import State

@@ -24,7 +24,7 @@ def take_backs() -> list[AnyEvent]:
     """Late in a game, gold is taken and taken back until nothing more fits in."""
     game, bot = new_game(5, seed=4, bot="random"), RandomBot(4)
     while True:
-        seat = min(game.state.awaiting) + 1
+        seat = min(game.state.awaiting)
         if game.state.year == 6 and check(game.state, TakeGold(seat=seat)) is None:
             break
         game.add(ask(bot, game.state, seat))

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engine
-from engine.actions.refusals import REASONS
 from engine.fold import APPLY, OWN, THEN
+from engine.refusals import REASONS
 from events.types import AnyEvent
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from engine.actions.refusals import REASONS
+from engine.refusals import REASONS
 from events.messages.complaints import COMPLAINTS
 from replays.corpus.coverage.table import SHOWS
 from tests.web.cli import click_words
@@ -58,7 +58,7 @@ def said() -> Iterator[tuple[Text, str]]:
             if text not in BARE:
                 yield text, f"{package}/{file}"
     for _rule, sentence in REASONS.values():
-        yield sentence, "engine/actions/refusals.py"
+        yield sentence, "engine/refusals.py"
     for sentence in COMPLAINTS.values():
         yield sentence, "events/messages/complaints.py"
     for shown in SHOWS:

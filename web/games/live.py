@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.actions.refusals import NotAllowed
 from engine.effects import AnyEffect
 from engine.fold import apply, fold
+from engine.refusals import NotAllowed
 from engine.rules.setup import open_game
 from engine.state import State
 from engine.turn import Take, deal_due, play

@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import request
 
-from engine.actions.refusals import NotAllowed
 from engine.bots import BOTS, make_bot
+from engine.refusals import NotAllowed
 from engine.state import State
 from engine.turn import play
 from events.types import AnyEvent

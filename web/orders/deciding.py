@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.refusals import refuse
 from engine.material.board import Board
 from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX, SERVICES
+from engine.refusals import refuse
 from engine.rules.demolition import demolish_one, removable, shortage, surplus
 from engine.rules.relocation import Plan, find_movers, possible_plans, voices
 from engine.state import City, State

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.actions.refusals import REASONS
+from engine.refusals import REASONS
 from events.types import Turn
 from projections.words.effects import listed
 from projections.words.events import tell_event

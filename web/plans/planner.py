@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from engine.actions.refusals import Refusal
 from engine.bots import DEFAULT_BOT
 from engine.copying import copy_state
+from engine.refusals import Refusal
 from engine.state import State
 from events.types import Turn
 from projections.now.figures import Figures, figures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.actions.refusals import REASONS, Refusal
+from engine.refusals import REASONS, Refusal
 
 
 class Problem(Exception):

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from engine.actions.refusals import REASONS
 from engine.effects import AnyEffect, BuildingRaised
 from engine.material import library
 from engine.material.numbers import KINDS, POLITICS
+from engine.refusals import REASONS
 from events.types import AnyEvent, GameOpened
 from events.upcast import type_of
 from projections.words.effects import ENGLISH, Tongue

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from engine.actions.check import OWED, check
 from engine.actions.legal import legal_actions, sort_key
-from engine.actions.refusals import REASONS
 from engine.bots import RandomBot
 from engine.fold import apply
 from engine.material import library
 from engine.material.numbers import KIND, POLITICS, SERVICES
+from engine.refusals import REASONS
 from engine.selfplay import new_game
 from engine.snapshot import position, restore, snapshot
 from engine.state import State

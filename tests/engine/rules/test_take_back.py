@@ -230,11 +230,11 @@ def test_checkpoints_change_nothing(seed: int):
             answer = GrantTakeBack if dice.random() < 0.8 else RefuseTakeBack
             wish = answer(seat=answering + 1)
             if check(game.state, wish) is not None:
-                wish = ask(bot, game.state, min(game.state.awaiting) + 1)
+                wish = ask(bot, game.state, min(game.state.awaiting))
         elif dice.random() < 0.1:
             wish = HandOver(seat=1, bot="" if game.state.players[0].bot else "random")
         else:
-            wish = ask(bot, game.state, min(game.state.awaiting) + 1)
+            wish = ask(bot, game.state, min(game.state.awaiting))
         before = len(game.events)
         game.add(wish)
         for event in game.events[before:]:

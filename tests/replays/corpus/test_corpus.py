@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from engine.actions.refusals import REASONS
 from engine.material import library
 from engine.material.numbers import POLITICS
+from engine.refusals import REASONS
 from events.codec import GameFile, encode_event, write_game
 from events.errors import BadLog
 from events.types import AnyEvent, YearClosed

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from engine.actions.legal import legal_actions
-from engine.actions.refusals import NotAllowed
 from engine.bots import RandomBot, ask
 from engine.errors import CannotFold
+from engine.refusals import NotAllowed
 from engine.selfplay import new_game, play_out
 from engine.snapshot import snapshot
 from engine.turn import play

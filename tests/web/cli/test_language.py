@@ -14,7 +14,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from click.testing import CliRunner, Result
 
-from engine.actions.refusals import refuse
+from engine.refusals import refuse
 from events.codec import write_game
 from events.errors import BadLog
 from projections.words.effects import retold

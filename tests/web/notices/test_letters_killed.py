@@ -92,7 +92,7 @@ class Scene:
             Games(store, lambda: 1).start(table.id, opening(table))
             lobby.mark_started(table.id)
             self.game = table.id
-            self.first = min(Games(store, lambda: 1).live(table.id).state.awaiting) + 1
+            self.first = min(Games(store, lambda: 1).live(table.id).state.awaiting)
 
     def act(self, port: int) -> None:
         """The seat that has to act does so, over HTTP."""

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from engine.actions.refusals import REASONS
 from engine.material import library
 from engine.material.choices import RULES, differing
 from engine.material.numbers import KINDS
+from engine.refusals import REASONS
 from tests.web.world import World
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.drawings import DRAW, drawings

@@ -9,10 +9,10 @@ from flask import Flask, render_template_string
 from flask_babel import force_locale
 
 from engine import effects
-from engine.actions.refusals import REASONS, refuse
 from engine.material import library
 from engine.material.choices import ALLOWED, chosen
 from engine.material.numbers import KINDS, POLITICS, SERVICES
+from engine.refusals import REASONS, refuse
 from projections.words.names import A_BUILDING, BUILDINGS, CARDS, THE_BUILDING
 from projections.words.names import SERVICES as SERVICE_NAMES
 from tests.web import catalogue

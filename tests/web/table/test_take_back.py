@@ -10,9 +10,9 @@ import pytest
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
-from engine.actions.refusals import refuse
 from engine.bots import RandomBot
 from engine.fold import apply, fold
+from engine.refusals import refuse
 from engine.rules.take_back import came_to_light
 from engine.selfplay import Game, new_game
 from engine.state import State
