@@ -9,11 +9,11 @@ import pytest
 
 from engine import digest as digests
 from engine import snapshot
-from engine.actions.check import checked_fold
 from engine.dealer import deal
 from engine.digest import FORMS, Form1, form_bytes, form_of
 from engine.snapshot import Position, digest, has_digest, position
 from engine.state import State
+from engine.walk import checked_fold
 from events.codec import load_game
 from events.types import YearClosed
 

@@ -228,11 +228,11 @@ def test_checkpoints_change_nothing(seed: int):
         elif game.state.take_back and dice.random() < 0.8:
             answering = next(seat for seat, agreed in game.state.take_back.items() if not agreed)
             answer = GrantTakeBack if dice.random() < 0.8 else RefuseTakeBack
-            wish = answer(seat=answering + 1)
+            wish = answer(seat=answering)
             if check(game.state, wish) is not None:
                 wish = ask(bot, game.state, min(game.state.awaiting))
         elif dice.random() < 0.1:
-            wish = HandOver(seat=1, bot="" if game.state.players[0].bot else "random")
+            wish = HandOver(seat=1, bot="" if game.state.players[1].bot else "random")
         else:
             wish = ask(bot, game.state, min(game.state.awaiting))
         before = len(game.events)

@@ -30,7 +30,7 @@ from web.seating.anonymity import Anonymity
 
 __all__ = ["open_folder"]
 
-SAMPLES = Path(__file__).parent / "samples" / "stores"
+SAMPLES = Path(__file__).parent / "samples"
 """Written when documents and read models still lay in one place, and what is in them."""
 EXPECTED: dict[str, Any] = json.loads((SAMPLES / "store-v1.json").read_text(encoding="utf-8"))
 RECORDS = sum(version for part in ("games", "notes") for version, _ in EXPECTED[part].values())
