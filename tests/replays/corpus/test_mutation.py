@@ -12,9 +12,11 @@ from tests.replays.corpus.mutation.mutants import Mutant, edited, judged, load_m
 MUTANTS = load_mutants()
 NOT_A_RULE = ("NameError", "ImportError", "ModuleNotFoundError", "SyntaxError")
 RULE_MODULES = {
-    *("tables.py", "opening.py", "year.py", "politics.py", "options.py", "sites.py", "state.py"),
-    *("relocation.py", "demolition.py", "people.py", "scoring.py", "land.py", "board.py"),
-    *("check.py", "check_cards.py", "check_people.py", "legal.py", "table.py", "dealer.py"),
+    *("dealer.py", "state.py", "material/numbers.py", "material/land.py", "material/board.py"),
+    *("actions/check.py", "actions/check_politics.py", "actions/check_people.py"),
+    *("actions/legal.py", "rules/setup.py", "rules/year.py", "rules/politics.py", "rules/options.py"),
+    *("rules/sites.py", "rules/relocation.py", "rules/demolition.py", "rules/people.py"),
+    *("rules/scoring.py", "rules/take_back.py"),
 }
 
 

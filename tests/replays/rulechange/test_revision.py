@@ -83,13 +83,13 @@ def refactor(folder: Path) -> None:
         text = file.read_text(encoding="utf-8")
         text = text.replace("serve_penalty", "pay_for_hunger").replace("certain_remainder", "rest")
         file.write_text(text, encoding="utf-8")
-    moved = cut(engine / "year.py", "def gain_gold(", "def pay_for_hunger(")
-    rewrite(engine / "year.py", "def tally(", f"{moved}def tally(")
-    voice = cut(engine / "relocation.py", "def loudest(", "def begin_relocation(")
-    imports = cut(engine / "relocation.py", "from collections.abc", "Plan = ")
+    moved = cut(engine / "rules" / "year.py", "def gain_gold(", "def pay_for_hunger(")
+    rewrite(engine / "rules" / "year.py", "def tally(", f"{moved}def tally(")
+    voice = cut(engine / "rules" / "relocation.py", "def loudest(", "def begin_relocation(")
+    imports = cut(engine / "rules" / "relocation.py", "from collections.abc", "Plan = ")
     (engine / "voice.py").write_text(f"{imports}\n{voice}", encoding="utf-8")
     rewrite(
-        engine / "relocation.py",
+        engine / "rules" / "relocation.py",
         "Plan = ",
         f"{imports}from engine.voice import SPOKEN, voices  # noqa: F401\nPlan = ",
     )
@@ -139,7 +139,7 @@ def test_elsewhere_it_is_the_code_that_runs(tmp_path: Path) -> None:
 
 def test_one_changed_number_is_found_at_its_event(tmp_path: Path, corpus: Path) -> None:
     def limit(folder: Path) -> None:
-        tables = folder / "engine" / "tables.py"
+        tables = folder / "engine" / "material" / "numbers.py"
         rewrite(tables, "LIMIT_WITHOUT_MARKET = 5", "LIMIT_WITHOUT_MARKET = 4")
 
     findings = compared(repository(tmp_path, limit), corpus)
@@ -155,7 +155,7 @@ def test_points_counted_otherwise_are_found(tmp_path: Path, corpus: Path) -> Non
     """No table differs, and so no digest does."""
 
     def hunger(folder: Path) -> None:
-        tables = folder / "engine" / "tables.py"
+        tables = folder / "engine" / "material" / "numbers.py"
         rewrite(tables, "POINTS_LOST_BY_HUNGER = 5", "POINTS_LOST_BY_HUNGER = 6")
 
     findings = compared(repository(tmp_path, hunger), corpus)
@@ -180,7 +180,7 @@ def test_whoever_resigned_ranks_behind(tmp_path: Path) -> None:
 
 def test_what_the_new_code_allows_and_the_old_one_did_not(tmp_path: Path, corpus: Path) -> None:
     def forbid(folder: Path) -> None:
-        file = folder / "engine" / "check_cards.py"
+        file = folder / "engine" / "actions" / "check_politics.py"
         rewrite(
             file,
             "    return check_action_card(s, e.seat)\n",
