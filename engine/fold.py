@@ -30,7 +30,10 @@ def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
     s.trail.append(event)
     if tell is not None and (by := getattr(event, "by", "")):
         tell.append(effects.DecidedAway(seat=event.seat, by=by))  # type: ignore[union-attr]
-    APPLY[type(event)](s, event, tell)
+    own, then = APPLY[type(event)]
+    own(s, event, tell)
+    if then is not None:
+        then(s, tell)
 
 
 def apply_own(s: State, event: AnyEvent, tell: Tell = None) -> None:
@@ -38,7 +41,7 @@ def apply_own(s: State, event: AnyEvent, tell: Tell = None) -> None:
 
     The state cannot be folded on from there; it is for looking at.
     """
-    OWN[type(event)](s, event, tell)
+    APPLY[type(event)][0](s, event, tell)
 
 
 def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
@@ -62,7 +65,10 @@ def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
         return state
     for event in following:
         state.trail.append(event)
-        APPLY[type(event)](state, event, None)
+        own, then = APPLY[type(event)]
+        own(state, event, None)
+        if then is not None:
+            then(state, None)
     return state
 
 
@@ -101,60 +107,28 @@ def take_back_if_all_agree(s: State, tell: Tell) -> None:
         tell.append(effects.TakenBack(seat=actor))
 
 
-OWN: dict[type[Event], Apply] = {
-    types.GameOpened: setup.refuse_second_opening,
-    types.GameStarted: setup.start_game,
-    types.PoliticsShuffled: year.shuffle,
-    types.YearClosed: year.close_year,
-    types.PlaceCastle: setup.place_castle,
-    types.Bury: year.bury,
-    types.TakeGold: politics.take_gold,
-    types.FoundCity: politics.found_city,
-    types.Build: politics.build,
-    types.HoldGames: politics.hold_games,
-    types.CallGoldenTimes: politics.call_golden_times,
-    types.ReapHarvest: politics.reap_harvest,
-    types.Poll: politics.poll,
-    types.Pass: politics.pass_turn,
-    types.Relocate: people.relocate_cities,
-    types.Demolish: people.demolish_buildings,
-    types.Starve: people.starve_people,
-    types.Resign: take_back.resign,
-    types.HandOver: take_back.hand_over,
-    types.AskTakeBack: take_back.ask_take_back,
-    types.GrantTakeBack: take_back.grant_take_back,
-    types.RefuseTakeBack: take_back.refuse_take_back,
+APPLY: dict[type[Event], tuple[Apply, Then | None]] = {
+    types.GameOpened: (setup.refuse_second_opening, None),
+    types.GameStarted: (setup.start_game, None),
+    types.PoliticsShuffled: (year.shuffle, None),
+    types.YearClosed: (year.close_year, None),
+    types.PlaceCastle: (setup.place_castle, setup.next_castle),
+    types.Bury: (year.bury, year.proceed),
+    types.TakeGold: (politics.take_gold, year.proceed),
+    types.FoundCity: (politics.found_city, year.proceed),
+    types.Build: (politics.build, year.proceed),
+    types.HoldGames: (politics.hold_games, year.proceed),
+    types.CallGoldenTimes: (politics.call_golden_times, year.proceed),
+    types.ReapHarvest: (politics.reap_harvest, year.proceed),
+    types.Poll: (politics.poll, year.proceed),
+    types.Pass: (politics.pass_turn, year.proceed),
+    types.Relocate: (people.relocate_cities, people.go_on_relocating),
+    types.Demolish: (people.demolish_buildings, year.end_year_if_settled),
+    types.Starve: (people.starve_people, year.end_year_if_settled),
+    types.Resign: (take_back.resign, None),
+    types.HandOver: (take_back.hand_over, None),
+    types.AskTakeBack: (take_back.ask_take_back, take_back_if_all_agree),
+    types.GrantTakeBack: (take_back.grant_take_back, take_back_if_all_agree),
+    types.RefuseTakeBack: (take_back.refuse_take_back, None),
 }
-"""What an event changes by itself, before the game goes on."""
-
-THEN: dict[type[Event], Then] = {
-    types.PlaceCastle: setup.next_castle,
-    types.Bury: year.proceed,
-    types.TakeGold: year.proceed,
-    types.FoundCity: year.proceed,
-    types.Build: year.proceed,
-    types.HoldGames: year.proceed,
-    types.CallGoldenTimes: year.proceed,
-    types.ReapHarvest: year.proceed,
-    types.Poll: year.proceed,
-    types.Pass: year.proceed,
-    types.Relocate: people.go_on_relocating,
-    types.Demolish: year.end_year_if_settled,
-    types.Starve: year.end_year_if_settled,
-    types.AskTakeBack: take_back_if_all_agree,
-    types.GrantTakeBack: take_back_if_all_agree,
-}
-"""How the game goes on after it."""
-
-
-def _both(own: Apply, then: Then) -> Apply:
-    def apply_and_go_on(s: State, e: Any, tell: Tell) -> None:
-        own(s, e, tell)
-        then(s, tell)
-
-    return apply_and_go_on
-
-
-APPLY: dict[type[Event], Apply] = {
-    kind: _both(own, THEN[kind]) if kind in THEN else own for kind, own in OWN.items()
-}
+"""Per event type what it changes by itself, and how the game goes on after it."""

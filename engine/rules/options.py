@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TypeVar
 
-from engine.material.numbers import BUILT_BY, CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY, POLITICS, Kind
+from engine.material.numbers import (
+    BUILT_BY,
+    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
+    KIND,
+    POLITICS,
+    Kind,
+)
 from engine.refusals import Refusal, refuse
-from engine.rules.sites import building_sites, castle_sites
+from engine.rules.sites import building_sites, castle_sites, free_sites
 from engine.state import City, State, limit
 
 T = TypeVar("T")
@@ -15,11 +20,9 @@ T = TypeVar("T")
 POLLING = POLITICS.index("polling")
 BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
+OTHER_CARDS = tuple(enumerate(POLITICS))[BUILDING_CARDS:]
 NO_SITES = (0, 0, 0)
-_pools_of_anything = itemgetter(
-    *{kind.pool for kind, _ in BUILT_BY["action"] if not kind.needs_lake and kind.name != "market"}
-)
-"""R20–R24: the pools of what an action card can build on any site."""
+FARM = KIND["farm"]
 
 
 Sites = tuple[int, int, int]
@@ -80,11 +83,12 @@ def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
 
 def farms_to_harvest(s: State, seat: int) -> list[int]:
     """R30: the farms of a seat that have no harvest figure yet; none in the last year."""
-    if s.last_year or not s.players[seat].figures:
+    player = s.players[seat]
+    if s.last_year or not player.figures:
         return []
     return [
         hex_
-        for city in s.players[seat].cities
+        for city in player.cities
         for hex_ in city.hexes
         if s.stands_on[hex_] == "farm" and not harvested(s, hex_)
     ]
@@ -137,10 +141,10 @@ def has_choice_of_turns(s: State, seat: int) -> bool:
 
 def can_build_small(s: State, seat: int) -> bool:
     """R20: whether an action card can build anything anywhere."""
-    anything = any(_pools_of_anything(s.pools))
+    farm, free = s.pools[FARM.pool], s.open & ~s.occupied
     for city in s.players[seat].cities:
-        # With a token for something that stands anywhere, one site is proof enough.
-        if anything and city.spare and building_sites(s, city):
+        # A farm can stand on any site, so that one site is proof enough.
+        if farm and city.spare and free_sites(s.board, city.mask, free, s.occupied):
             return True
         if can_build_any(s, sites_beside(s, city), 0, "action"):
             return True
@@ -152,8 +156,8 @@ def can_use_any_card(s: State, seat: int) -> bool:
     display, gold = s.display, s.players[seat].gold
     if not gold and max(display) < BUILDING_CARDS:
         return False
-    for card in range(BUILDING_CARDS, len(POLITICS)):
-        if card in display and can_use_card(s, seat, POLITICS[card]):
+    for card, name in OTHER_CARDS:
+        if card in display and can_use_card(s, seat, name):
             return True
     return gold > 0 and can_use_building_card(s, seat, gold)
 

@@ -41,7 +41,7 @@ def begin_relocation(s: State, tell: Tell) -> None:
     if tell is not None:
         tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
     s.neighbours = find_rivals(s, spoken)
-    if s.neighbours:
+    if any(s.neighbours.values()):
         clockwise = s.rules.relocation_order == "clockwise"
         s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
         next_relocation(s, tell)

@@ -32,7 +32,7 @@ def has_all_services(s: State, city: City) -> bool:
     hospitals = 0
     if s.rules.hospital_bonus == "culture":
         hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
-    return all(bonus_services(s.rules, city.arches, hospitals))
+    return False not in bonus_services(s.rules, city.arches, hospitals)
 
 
 def bonus_services(rules: Ruleset, arches: Sequence[int], hospitals: int) -> list[bool]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.material.board import Board, bits
 from engine.material.numbers import EMPTY_HEXES_AROUND_A_NEW_CASTLE, EMPTY_HEXES_BETWEEN_NEIGHBOURS
 from engine.state import City, State
@@ -11,10 +13,7 @@ def castle_sites(s: State) -> int:
     """R10: the open hexes that keep three empty ones to every building."""
     free = s.open & ~s.occupied
     if s.rules.distance == "straight":
-        near = 0
-        for hex_ in s.stands_on:
-            near |= s.board.near[hex_]
-        return free & ~near
+        return free & ~_straight(s.board, s.stands_on)
     return free & ~s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE)
 
 
@@ -35,7 +34,10 @@ def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     free, built = s.open & ~s.occupied, s.occupied
     found: dict[int, list[int]] = {}
     for city in cities:
-        near = neighbourhood(s.board, city.mask, free, straight=straight) & built & ~city.mask
+        # No way along the lanes is shorter than the straight one.
+        near = _straight(s.board, city.hexes) & built & ~city.mask
+        if near and not straight:
+            near &= neighbourhood(s.board, city.mask, free, straight=False)
         numbers = []
         while near:
             other = s.cities[s.city_on[near.bit_length() - 1]]
@@ -50,9 +52,13 @@ def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
 def neighbourhood(board: Board, city: int, free: int, *, straight: bool) -> int:
     """R10, R34: the hexes with at most two empty ones between them and a city."""
     if straight:
-        zone = 0
-        for hex_ in bits(city):
-            zone |= board.near[hex_]
-        return zone
+        return _straight(board, bits(city))
     within = board.within(city, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS)
     return board.spread(within) | within
+
+
+def _straight(board: Board, hexes: Iterable[int]) -> int:
+    near, zone = board.near, 0
+    for hex_ in hexes:
+        zone |= near[hex_]
+    return zone

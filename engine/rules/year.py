@@ -179,9 +179,11 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
 def next_turn(s: State, tell: Tell) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
     players = s.players
-    last = ROUNDS * len(players)
+    seats = len(players)
+    last = ROUNDS * seats
     while s.turn < last:
-        seat = s.seat_after(s.start, s.turn)
+        # As `seat_after` says; without the call, for this is asked at every turn.
+        seat = (s.start + s.turn - 1) % seats + 1
         s.turn += 1
         player = players[seat]
         if player.resigned:

@@ -14,7 +14,13 @@ NOT_A_RULE = ("NameError", "ImportError", "ModuleNotFoundError", "SyntaxError")
 RULE_MODULES = {
     *("dealer.py", "state.py", "material/numbers.py", "material/land.py", "material/board.py"),
     *("actions/check.py", "actions/check_politics.py", "actions/check_people.py"),
-    *("actions/legal.py", "rules/setup.py", "rules/year.py", "rules/politics.py", "rules/options.py"),
+    *(
+        "actions/legal.py",
+        "rules/setup.py",
+        "rules/year.py",
+        "rules/politics.py",
+        "rules/options.py",
+    ),
     *("rules/sites.py", "rules/relocation.py", "rules/demolition.py", "rules/people.py"),
     *("rules/scoring.py", "rules/take_back.py"),
 }
