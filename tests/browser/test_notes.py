@@ -140,6 +140,7 @@ def test_a_link_lets_others_read_while_they_step(visit, over):
     other.notes.wait_for()
 
 
+@pytest.mark.long
 def test_a_stranger_becomes_a_guest_with_the_first_note(visit, over):
     viewer = NotesPage(visit())
     viewer.open(over, 55)
