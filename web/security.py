@@ -91,7 +91,7 @@ def answer(
         body = {"code": code, "sentence": sentence, "rule": rule, "link": link}
         return jsonify({name: value for name, value in body.items() if value}), status
     shown = render_template(
-        "problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
+        "site/problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
     )
     return shown, status
 

@@ -17,4 +17,4 @@ def show(table: str) -> ResponseReturnValue:
     seated(table)
     wanted = request.args.get("before", "")
     before = int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 9 else 0
-    return render_template("desk/chat_lines.html", chat=chat_for(table, before), game=table)
+    return render_template("chat/chat_lines.html", chat=chat_for(table, before), game=table)

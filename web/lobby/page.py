@@ -80,7 +80,7 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
     watched = [t for t in watched if not t.seats_of(me.person)][: 2 * SHOWN]
     over = {t.id for t in watched if is_over(t.id)}
     return render_template(
-        "lobby.html",
+        "lobby/lobby.html",
         form=form,
         blank_form=Form(),
         mine=my_games(me.person),
@@ -172,7 +172,7 @@ def table_(id_: str) -> ResponseReturnValue:
         return table_page.show(table)
     seated = bool(table.seats_of(visitor().person))
     return render_template(
-        "waiting.html",
+        "lobby/waiting.html",
         table=table,
         seated=seated,
         ruleset=described(table.ruleset),
@@ -194,7 +194,7 @@ def invited(id_: str, invitation: str) -> ResponseReturnValue:
     if not table.open and not table.invites(invitation):
         raise Problem(403, "by-invitation", "This table is by invitation.")
     return render_template(
-        "join.html", table=table, invitation=invitation, ruleset=described(table.ruleset)
+        "lobby/join.html", table=table, invitation=invitation, ruleset=described(table.ruleset)
     )
 
 

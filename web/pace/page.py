@@ -97,4 +97,4 @@ def show_panel(table: str) -> ResponseReturnValue:
     live = live_game(table)
     with live.lock:
         parts = panel(held, live)
-    return Response(render_template("desk/absence_inside.html", **parts))
+    return Response(render_template("pace/absence_inside.html", **parts))

@@ -67,13 +67,13 @@ class Column(msgspec.Struct, frozen=True):
 @bp.get("/table/<table>/plans")
 def show(table: str) -> ResponseReturnValue:
     """The whole page."""
-    return render_template("plans.html", **parts(asked(table)))
+    return render_template("plans/plans.html", **parts(asked(table)))
 
 
 @bp.get("/table/<table>/plans/parts")
 def show_parts(table: str) -> ResponseReturnValue:
     """What changes on the page, for one that is open already."""
-    return render_template("plans_parts.html", **parts(asked(table)))
+    return render_template("plans/plans_parts.html", **parts(asked(table)))
 
 
 @bp.get("/table/<table>/plans/panel")
@@ -81,7 +81,7 @@ def show_panel(table: str) -> ResponseReturnValue:
     """The plans at a glance, for the table's page."""
     who = asked(table)
     plans = [(plan, who.next_step(plan)) for plan in who.folder().plans]
-    return render_template("desk/plans_list.html", who=who, game=table, plans=plans)
+    return render_template("plans/panel_list.html", who=who, game=table, plans=plans)
 
 
 @bp.app_template_filter("as_sent")

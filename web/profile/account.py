@@ -24,7 +24,7 @@ def show_account(form: Form, status: int = 200) -> Response:
     found = services().people.get(visitor().person)
     assert found is not None
     page = render_template(
-        "account.html",
+        "profile/account.html",
         form=form,
         blank=Form(),
         account=found,

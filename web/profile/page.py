@@ -44,14 +44,14 @@ def init_app(app: Flask) -> None:
 def login() -> ResponseReturnValue:
     back = local(request.values.get("next", "/"))
     if request.method == "GET":
-        return render_template("login.html", form=Form(), back=back)
+        return render_template("profile/login.html", form=Form(), back=back)
     form = Form.sent()
     try:
         # An absurdly long password costs time to hash and is wrong in any case.
         found = services().people.log_in(form.text("name")[:100], form.text("password")[:1000])
     except Problem as problem:
         form.wrong("login", in_words(problem.template, problem.params))
-        return render_template("login.html", form=form, back=back), problem.status
+        return render_template("profile/login.html", form=form, back=back), problem.status
     log_in(found)
     response = redirect(back, 303)
     if found.language in LANGUAGES:
@@ -63,7 +63,7 @@ def login() -> ResponseReturnValue:
 def register() -> ResponseReturnValue:
     back = local(request.values.get("next", "/"))
     if request.method == "GET":
-        return render_template("register.html", form=Form(), back=back)
+        return render_template("profile/register.html", form=Form(), back=back)
     form = Form.sent()
     name, password = person_name(form, required=True), new_password(form)
     address = email(form)
@@ -73,7 +73,7 @@ def register() -> ResponseReturnValue:
             return redirect(back, 303)
         except Problem as problem:
             form.wrong("name", in_words(problem.template, problem.params))
-    return render_template("register.html", form=form, back=back), 422
+    return render_template("profile/register.html", form=form, back=back), 422
 
 
 def logout() -> ResponseReturnValue:

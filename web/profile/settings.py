@@ -185,4 +185,4 @@ def unsubscribe(word: str) -> ResponseReturnValue:
                 me, wishes=msgspec.structs.replace(me.wishes, mail=False)
             ),
         )
-    return render_template("unsubscribe.html", word=word, done=request.method == "POST")
+    return render_template("profile/unsubscribe.html", word=word, done=request.method == "POST")

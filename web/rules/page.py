@@ -66,7 +66,7 @@ def show() -> ResponseReturnValue:
     differ = differences(ruleset)
     box = library.box()
     return render_template(
-        "rules.html",
+        "rules/rules.html",
         chapters=CHAPTERS,
         titles={rule.anchor: rule.title for rule in all_rules()},
         say=lambda text: _(text).format(**numbers),

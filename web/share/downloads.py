@@ -227,7 +227,7 @@ def embed(game: str, number: int) -> ResponseReturnValue:
     lang = chosen() if request.args.get("lang") else None
     response = Response(
         render_template(
-            "embed.html",
+            "share/embed.html",
             **embedded(replay, number),
             game=game,
             view=seen,

@@ -125,4 +125,4 @@ def _harmless(json: str) -> str:
 
 def _template() -> jinja2.Template:
     loader = jinja2.FileSystemLoader(HERE.parent / "templates")
-    return jinja2.Environment(loader=loader, autoescape=True).get_template("share.html")
+    return jinja2.Environment(loader=loader, autoescape=True).get_template("share/share.html")

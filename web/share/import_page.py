@@ -46,7 +46,7 @@ def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
 def show() -> ResponseReturnValue:
     if not visitor().account:
         return to_log_in(url_for("bring.show"))
-    return render_template("import.html", form=Form())
+    return render_template("share/import.html", form=Form())
 
 
 @bp.post("/import")
@@ -78,4 +78,4 @@ def bring() -> ResponseReturnValue:
 
 def refused(form: Form, sentence: str) -> ResponseReturnValue:
     form.wrong("file", sentence)
-    return render_template("import.html", form=form), 422
+    return render_template("share/import.html", form=form), 422

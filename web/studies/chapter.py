@@ -38,12 +38,12 @@ def show_chapter_at(id_: str, chapter: str, number: int) -> ResponseReturnValue:
 def show_chapter_parts(id_: str, chapter: str, number: int) -> ResponseReturnValue:
     """What changes from moment to moment, for a viewer that is open already."""
     scene = chapter_scene(id_, chapter)
-    return render_template("replay_moment.html", **parts(scene, number))
+    return render_template("viewer/replay_moment.html", **parts(scene, number))
 
 
 def show_scene(id_: str, scene: Scene, number: int) -> ResponseReturnValue:
     around = surroundings(id_, scene.margin.whole, scene.margin.chapter)
-    return page(scene, number, "study_chapter.html", study=around)
+    return page(scene, number, "studies/study_chapter.html", study=around)
 
 
 def surroundings(id_: str, book: Notebook, chapter: str) -> dict[str, Any]:

@@ -160,7 +160,7 @@ def show(
     told = replay.keep(("story", chosen()), lambda: story(replay))
     tallies = session.get("guesses", {})
     return render_template(
-        "guess.html",
+        "studies/guess.html",
         **{**parts(scene, shown), **as_seat(replay, shown, asked.guess)},
         study=surroundings(id_, scene.margin.whole, scene.margin.chapter),
         name=name_of(asked.guess, replay.names),

@@ -60,7 +60,7 @@ def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
     mine = [each for each in studies if me and each[1].by.person == me]
     others = [each for each in studies if each[1].seen_by == "all" and each[1].by.person != me]
     return render_template(
-        "studies.html", form=form, mine=mine[:SHOWN], others=others[:SHOWN]
+        "studies/studies.html", form=form, mine=mine[:SHOWN], others=others[:SHOWN]
     ), status
 
 
@@ -95,7 +95,7 @@ def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
     yours = bool(me) and whole.by.person == me
     shared = services().notebooks.link(stream, me) if yours else word
     return render_template(
-        "study.html",
+        "studies/study.html",
         id=id_,
         book=whole,
         yours=yours,

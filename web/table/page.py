@@ -53,7 +53,7 @@ def show(table: Table) -> str:
         seat = viewing_seat(table, live.state)
         over = live.state.phase == "over"
         return render_template(
-            "table.html",
+            "table/table.html",
             **parts(table, live, seat),
             **desk_panels(table),
             tour_steps=tour.steps(),
@@ -129,7 +129,7 @@ def show_parts(table: str) -> ResponseReturnValue:
     live = live_game(table)
     with live.lock:
         seat = viewing_seat(held, live.state)
-        response = Response(render_template("parts.html", **parts(held, live, seat)))
+        response = Response(render_template("table/parts.html", **parts(held, live, seat)))
         response.set_etag(f"{live.version}-{seat}-{chosen()}")
     return response.make_conditional(request)
 
@@ -150,7 +150,7 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         page = request.accept_mimetypes.accept_html
         response = make_response(
             render_template(
-                "moment_page.html" if page else "moment.html",
+                "table/moment_page.html" if page else "table/moment.html",
                 game=table,
                 board=draw_board(
                     then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"

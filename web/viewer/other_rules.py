@@ -115,7 +115,7 @@ def show(game: str, ruleset: str, number: int) -> ResponseReturnValue:
     under = Under(game, ruleset)
     replay = under.replay
     return render_template(
-        "under.html",
+        "viewer/under.html",
         **parts(under, number),
         **verdict(under),
         years=replay.years(),
@@ -128,7 +128,7 @@ def show(game: str, ruleset: str, number: int) -> ResponseReturnValue:
 @bp.get("/replay/<game>/under/<ruleset>/<int:number>/parts")
 def show_parts(game: str, ruleset: str, number: int) -> ResponseReturnValue:
     """What changes from moment to moment, for a page that is open already."""
-    return render_template("under_moment.html", **parts(Under(game, ruleset), number))
+    return render_template("viewer/under_moment.html", **parts(Under(game, ruleset), number))
 
 
 def verdict(under: Under) -> dict[str, Any]:

@@ -55,10 +55,10 @@ def show(game: str, number: int) -> ResponseReturnValue:
 @bp.get("/replay/<game>/<int:number>/parts")
 def show_parts(game: str, number: int) -> ResponseReturnValue:
     """What changes from moment to moment, for a viewer that is open already."""
-    return render_template("replay_moment.html", **parts(find(game), number))
+    return render_template("viewer/replay_moment.html", **parts(find(game), number))
 
 
-def page(scene: Scene, number: int, template: str = "replay.html", **more: Any) -> str:
+def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more: Any) -> str:
     """The whole viewer; `more` is for a template of one's own around it."""
     replay = scene.replay
     told = replay.keep(("story", chosen()), lambda: story(replay))
@@ -154,7 +154,7 @@ def compare(game: str) -> ResponseReturnValue:
         Marks(new=frozenset(raised), gone=fallen),
     )
     return render_template(
-        "replay_compare.html",
+        "viewer/replay_compare.html",
         game=game,
         last=replay.last,
         over=scene.over,

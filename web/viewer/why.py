@@ -46,7 +46,7 @@ def show_why(game: str, number: int, what: str) -> ResponseReturnValue:
     page = request.accept_mimetypes.accept_html
     response = make_response(
         render_template(
-            "why_page.html" if page else "why.html",
+            "viewer/why_page.html" if page else "viewer/why.html",
             account=account,
             years=[(year, list(entries)) for year, entries in years],
             game=game,

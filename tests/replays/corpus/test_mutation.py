@@ -21,7 +21,13 @@ RULE_MODULES = {
         "rules/politics.py",
         "rules/options.py",
     ),
-    *("rules/sites.py", "rules/relocation.py", "rules/demolition.py", "rules/people.py"),
+    *(
+        "rules/options.py",
+        "rules/sites.py",
+        "rules/relocation.py",
+        "rules/demolition.py",
+        "rules/people.py",
+    ),
     *("rules/scoring.py", "rules/take_back.py"),
 }
 
