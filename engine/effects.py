@@ -229,5 +229,5 @@ AnyEffect = (
     | GameWon
 )
 
-Tell = list[AnyEffect] | None
+EffectSink = list[AnyEffect] | None
 """Where `apply` puts the effects; None when nobody listens, as in a plain fold."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import effects
 from engine.copying import become, copy_state
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.errors import BadMaterial, CannotFold
 from engine.rules import people, politics, setup, take_back, year
 from engine.state import State
@@ -15,33 +15,33 @@ from events import types
 from events.messages.sentence import Sentence, said
 from events.types import AnyEvent, Event, GameOpened
 
-Apply = Callable[[State, Any, Tell], None]
-Then = Callable[[State, Tell], None]
+Apply = Callable[[State, Any, EffectSink], None]
+Then = Callable[[State, EffectSink], None]
 
 CHECKPOINTS = 16
 """How many states a take-back keeps for the next one."""
 
 
-def apply(s: State, event: AnyEvent, tell: Tell = None) -> None:
+def apply(s: State, event: AnyEvent, sink: EffectSink = None) -> None:
     """Change a state by one event. The event must have passed `check`, or come from a log that did.
 
-    Effects are put into `tell` where someone wants them.
+    Effects are put into `sink` where someone wants them.
     """
     s.trail.append(event)
-    if tell is not None and (by := getattr(event, "by", "")):
-        tell.append(effects.DecidedAway(seat=event.seat, by=by))  # type: ignore[union-attr]
+    if sink is not None and (by := getattr(event, "by", "")):
+        sink.append(effects.DecidedAway(seat=event.seat, by=by))  # type: ignore[union-attr]
     own, then = APPLY[type(event)]
-    own(s, event, tell)
+    own(s, event, sink)
     if then is not None:
-        then(s, tell)
+        then(s, sink)
 
 
-def apply_own(s: State, event: AnyEvent, tell: Tell = None) -> None:
+def apply_own(s: State, event: AnyEvent, sink: EffectSink = None) -> None:
     """Only what the event changes by itself: no card is drawn, no turn passes, no year ends.
 
     The state cannot be folded on from there; it is for looking at.
     """
-    APPLY[type(event)][0](s, event, tell)
+    APPLY[type(event)][0](s, event, sink)
 
 
 def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
@@ -56,12 +56,12 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
         raise CannotFold(1, said(error)) from None
 
 
-def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
+def fold(events: Iterable[AnyEvent], sink: EffectSink = None) -> State:
     """The state after all events of a log."""
     state, following = begin(events)
-    if tell is not None:
+    if sink is not None:
         for event in following:
-            apply(state, event, tell)
+            apply(state, event, sink)
         return state
     for event in following:
         state.trail.append(event)
@@ -72,7 +72,7 @@ def fold(events: Iterable[AnyEvent], tell: Tell = None) -> State:
     return state
 
 
-def take_back_if_all_agree(s: State, tell: Tell) -> None:
+def take_back_if_all_agree(s: State, sink: EffectSink) -> None:
     """Fold again without the last action. What people have seen meanwhile they still know.
 
     On the way checkpoints are laid, 0, 1, 2, 4, 8 and so on events before the end: whoever takes
@@ -103,8 +103,8 @@ def take_back_if_all_agree(s: State, tell: Tell) -> None:
     s.pile_seen |= pile_seen
     s.shown_voice |= shown_voice
     s.light = max(s.light, light)
-    if tell is not None:
-        tell.append(effects.TakenBack(seat=actor))
+    if sink is not None:
+        sink.append(effects.TakenBack(seat=actor))
 
 
 APPLY: dict[type[Event], tuple[Apply, Then | None]] = {

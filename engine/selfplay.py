@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from engine.bots import Bot, ask
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material import library
 from engine.rules.setup import open_game
 from engine.state import State
@@ -24,9 +24,9 @@ class Game:
         self.state: State = open_game(opening)
         self.events += deal_due(self.state, secret)
 
-    def add(self, event: AnyEvent, tell: Tell = None) -> None:
+    def add(self, event: AnyEvent, sink: EffectSink = None) -> None:
         """One more event, known to be allowed, and all that chance owes after it."""
-        self.events += go_on(self.state, event, tell)
+        self.events += go_on(self.state, event, sink)
 
 
 def open_event(

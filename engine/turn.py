@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.actions.check import check
 from engine.dealer import deal
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.fold import apply
 from engine.refusals import NotAllowed
 from engine.state import State
@@ -16,10 +16,12 @@ Take = Callable[[AnyEvent], AnyEvent]
 """Folds one event into the state and gives it as it is to be kept: with a time, say."""
 
 
-def play(s: State, action: AnyEvent, tell: Tell = None, take: Take | None = None) -> list[AnyEvent]:
+def play(
+    s: State, action: AnyEvent, sink: EffectSink = None, take: Take | None = None
+) -> list[AnyEvent]:
     """Check an action, fold it in, and deal what chance owes then; gives all these events.
 
-    NotAllowed says why not, and nothing has changed. Effects are put into `tell`; whoever keeps
+    NotAllowed says why not, and nothing has changed. Effects are put into `sink`; whoever keeps
     more than a state folds the events in with `take`.
 
     >>> from engine.selfplay import new_game
@@ -34,28 +36,28 @@ def play(s: State, action: AnyEvent, tell: Tell = None, take: Take | None = None
     """
     if (refusal := check(s, action)) is not None:
         raise NotAllowed(0, refusal)
-    return go_on(s, action, tell, take)
+    return go_on(s, action, sink, take)
 
 
 def go_on(
-    s: State, action: AnyEvent, tell: Tell = None, take: Take | None = None
+    s: State, action: AnyEvent, sink: EffectSink = None, take: Take | None = None
 ) -> list[AnyEvent]:
     """`play` for an action that is known to be allowed: a bot chose it among the legal ones."""
     if take is None:
-        apply(s, action, tell)
+        apply(s, action, sink)
     else:
         action = take(action)
-    return [action, *deal_due(s, tell=tell, take=take)]
+    return [action, *deal_due(s, sink=sink, take=take)]
 
 
 def deal_due(
-    s: State, secret: str = "", tell: Tell = None, take: Take | None = None
+    s: State, secret: str = "", sink: EffectSink = None, take: Take | None = None
 ) -> list[AnyEvent]:
     """All that chance owes, dealt and folded in. A game's secret is given once, at its start."""
     dealt: list[AnyEvent] = []
     while (event := deal(s, secret)) is not None:
         if take is None:
-            apply(s, event, tell)
+            apply(s, event, sink)
             dealt.append(event)
         else:
             dealt.append(take(event))

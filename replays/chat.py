@@ -72,7 +72,7 @@ STEPS: Steps = {}
 uttered_upcasters: Upcasters[AnyUttered] = Upcasters(AnyUttered, STEPS)
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class Message(msgspec.Struct, frozen=True, kw_only=True):
     """A line as it stands. A withdrawn one keeps its place and loses its words."""
 
     said: str
@@ -89,7 +89,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 class Talk(msgspec.Struct, kw_only=True):
     """All that was said at a table, in order."""
 
-    lines: dict[str, Line] = {}
+    lines: dict[str, Message] = {}
     version: int = 0
 
     def copy(self) -> Talk:
@@ -123,7 +123,7 @@ def _said(talk: Talk, e: Said) -> None:
         raise BadTalk("said-twice", f"there is a line {e.said} already")
     if len(talk.lines) >= MAX_LINES:
         raise BadTalk("talk-full", f"a table's talk holds at most {MAX_LINES} lines")
-    talk.lines[e.said] = Line(
+    talk.lines[e.said] = Message(
         said=e.said,
         by=e.by,
         seat=e.seat,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from projections.why import account as causes
 from projections.why.account import Account
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from replays.cursor import Cursor
 
 
-def why(cursor: Cursor, number: int, what: str, tongue: Tongue = ENGLISH) -> Account:
+def why(cursor: Cursor, number: int, what: str, translator: Translator = ENGLISH) -> Account:
     """The events and rules that made a number by a moment; `projections.why.account` names them.
 
     >>> from engine.bots import RandomBot
@@ -20,4 +20,4 @@ def why(cursor: Cursor, number: int, what: str, tongue: Tongue = ENGLISH) -> Acc
     5 -1 R26 Seat 1 pays 1 gold. Seat 1 builds a hospital on a5 in the city b5.
     """
     story = list(zip(cursor.events, cursor.effects, strict=True))
-    return causes.why(cursor.at(number), story, number, what, tongue)
+    return causes.why(cursor.at(number), story, number, what, translator)

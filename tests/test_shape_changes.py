@@ -132,9 +132,9 @@ def fill(folder: Path) -> None:
         # The lines and notes of the study as those of its game, where they belong to no chapter.
         written = json.loads((folder / "study.json").read_bytes())["written"]
         beside = [each for each in written if each.pop("chapter", "") and "game" not in each]
-        store.margin.append("game/sampled", 0, [msgspec.json.encode(each) for each in beside])
+        store.notes.append("game/sampled", 0, [msgspec.json.encode(each) for each in beside])
         said = (SAMPLES / "talk" / "said.json").read_bytes().rstrip()
-        store.margin.append("chat/sampled", 0, [said])
+        store.notes.append("chat/sampled", 0, [said])
         for name, key in (("plans", "person-anna/sampled/1"), ("orders", "sampled/1")):
             body = (folder / f"{name}.json").read_bytes().rstrip()
             store.documents.save(name, 0, {key: body})

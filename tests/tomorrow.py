@@ -55,7 +55,7 @@ def lacitta(*words: object) -> str:
 
 def contents(store: Store) -> list[Any]:
     """Every byte of the logs of a store."""
-    return [store.read_all(limit=10**6), store.margin.read_all(limit=10**6)]
+    return [store.read_all(limit=10**6), store.notes.read_all(limit=10**6)]
 
 
 def document(store: Store, name: str, key: str) -> bytes:
@@ -130,7 +130,7 @@ def recordings_are_the_same(folder: Path, store: Store) -> None:
 
 @check
 def notebooks_are_read_and_go_on(folder: Path, store: Store) -> None:
-    before = store.margin.read("game/sampled")
+    before = store.notes.read("game/sampled")
     book = Notebooks(store, lambda: 1, "key").get("game/sampled")
     assert any(isinstance(event, Build) for event in book.lines["l1"].events)
     note = book.notes["n1"]
@@ -143,7 +143,7 @@ def notebooks_are_read_and_go_on(folder: Path, store: Store) -> None:
         return new
 
     Notebooks(store, lambda: 1, "key").write("game/sampled", make)
-    *stay, last = store.margin.read("game/sampled")
+    *stay, last = store.notes.read("game/sampled")
     assert stay == before
     assert last.event.startswith(b'{"type":"noted@2"')
     assert b"harbour" not in last.event
@@ -224,7 +224,7 @@ def talk_is_read_and_goes_on(folder: Path, store: Store) -> None:
     (line,) = chats.get("sampled").lines.values()
     by = Author(name="Bob", person="person-bob")
     chats.write("sampled", Said(by=by, said="s2", seat=2, words=["No."], at=line.at))
-    assert store.margin.read("chat/sampled")[-1].event.startswith(b'{"type":"said@2"')
+    assert store.notes.read("chat/sampled")[-1].event.startswith(b'{"type":"said@2"')
     assert list(Chats(store, lambda: 5).get("sampled").lines) == ["s1", "s2"]
 
 

@@ -12,7 +12,7 @@ from flask import Flask
 
 from events.store.documents import Collection
 from events.store.stores import Store
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from web import endpoints, security
 from web.accounts.service import People
 from web.chat import page as chat_page
@@ -58,7 +58,7 @@ LOOK_MS = 15_000
 """How often any open page asks which games wait."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class ServerSecret(msgspec.Struct, frozen=True):
     """A setting that the server makes once and keeps."""
 
     value: str
@@ -102,7 +102,7 @@ def create_app(
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
-    keeper = Keeper(store, anonymity)
+    projector = Projector(store, anonymity)
     kept = Services(
         store=store,
         people=people,
@@ -114,7 +114,7 @@ def create_app(
         plans=Plans(store),
         chats=Chats(store, clock),
         notepads=Notepads(store, clock),
-        keeper=keeper,
+        projector=projector,
         bots=BotRunner(store, games),
         settings=settings,
         anonymity=anonymity,
@@ -127,7 +127,7 @@ def create_app(
         referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
         orders=orders,
         order_runner=OrderRunner(store, games, orders),
-        followers=Followers(store, keeper, outbox),
+        followers=Followers(store, projector, outbox),
     )
     kept.courier.answered = orders.will_answer
     app.extensions["lacitta"] = kept
@@ -158,9 +158,13 @@ def create_app(
 
 def cookie_key(store: Store) -> str:
     """The key that signs cookies: made once, kept in the store, the same for every worker."""
-    settings = Collection(store, "settings", Kept)
+    settings = Collection(store, "settings", ServerSecret)
     settings.change(
-        lambda: {} if settings.get("cookie-key") else {"cookie-key": Kept(secrets.token_hex(32))}
+        lambda: (
+            {}
+            if settings.get("cookie-key")
+            else {"cookie-key": ServerSecret(secrets.token_hex(32))}
+        )
     )
     kept = settings.get("cookie-key")
     assert kept is not None

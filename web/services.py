@@ -12,7 +12,7 @@ from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
 from events.store.stores import Store
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from web.accounts.service import People
 from web.chat.service import Chats
 from web.games.bots import BotRunner
@@ -52,7 +52,7 @@ class Services:
     plans: Plans
     chats: Chats
     notepads: Notepads
-    keeper: Keeper
+    projector: Projector
     bots: BotRunner
     settings: Settings
     anonymity: Anonymity

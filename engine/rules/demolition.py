@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.board import bits
 from engine.material.numbers import CASTLE, KIND
 from engine.state import City, State
 
 
-def begin_care(s: State, tell: Tell) -> None:
+def begin_care(s: State, sink: EffectSink) -> None:
     """R41: take every seat as far as it can go without a decision."""
     for seat, player in s.players.items():
         player.care = "relocated"
-        settle(s, seat, tell)
+        settle(s, seat, sink)
 
 
 def everyone_settled(s: State) -> bool:
@@ -23,11 +23,11 @@ def everyone_settled(s: State) -> bool:
     return not s.awaiting
 
 
-def settle(s: State, seat: int, tell: Tell) -> None:
+def settle(s: State, seat: int, sink: EffectSink) -> None:
     """R38, R39, and R38 again, until the seat has to decide or is done."""
     player = s.players[seat]
     if player.care == "relocated":
-        if not demolish_without_choice(s, seat, tell):
+        if not demolish_without_choice(s, seat, sink):
             return
         player.care = "hungry"
     if player.care == "hungry":
@@ -35,10 +35,10 @@ def settle(s: State, seat: int, tell: Tell) -> None:
         if not hungry:
             player.care = "settled"
             return
-        if not starve_without_choice(s, seat, hungry, tell):
+        if not starve_without_choice(s, seat, hungry, sink):
             return
         player.care = "starved"
-    if player.care == "starved" and demolish_without_choice(s, seat, tell):
+    if player.care == "starved" and demolish_without_choice(s, seat, sink):
         player.care = "settled"
 
 
@@ -61,7 +61,7 @@ def surplus(city: City) -> int:
     return max(0, len(city.hexes) - city.citizens)
 
 
-def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
+def demolish_without_choice(s: State, seat: int, sink: EffectSink) -> bool:
     """R38 where the outcome is certain. False when the seat has to say what falls."""
     player = s.players[seat]
     crowded = [city for city in player.cities if city.citizens < len(city.hexes)]
@@ -71,10 +71,10 @@ def demolish_without_choice(s: State, seat: int, tell: Tell) -> bool:
     for city in crowded:
         remaining = certain_remainder(s, city)
         if remaining is not None:
-            demolish_set(s, city, city.mask & ~remaining, tell)
+            demolish_set(s, city, city.mask & ~remaining, sink)
         elif player.resigned:
             fallen = next(ways_to_demolish(s, city, len(city.hexes) - city.citizens))
-            demolish_set(s, city, fallen, tell)
+            demolish_set(s, city, fallen, sink)
         else:
             settled = False
     if not settled:
@@ -146,19 +146,19 @@ def ways_to_demolish(s: State, city: City, count: int) -> Iterator[int]:
                 todo.append(smaller)
 
 
-def demolish_set(s: State, city: City, fallen: int, tell: Tell) -> None:
+def demolish_set(s: State, city: City, fallen: int, sink: EffectSink) -> None:
     """Take down a set from the outside in, the castle last."""
-    if tell is None:  # nobody sees the order; only the castle, first of the hexes, must wait
+    if sink is None:  # nobody sees the order; only the castle, first of the hexes, must wait
         for hex_ in city.hexes[::-1] if fallen == city.mask else bits(fallen):
-            demolish_one(s, city, hex_, tell)
+            demolish_one(s, city, hex_, sink)
         return
     while fallen:
         hex_ = next(bits(removable(s, city, city.mask) & fallen))
-        demolish_one(s, city, hex_, tell)
+        demolish_one(s, city, hex_, sink)
         fallen &= ~(1 << hex_)
 
 
-def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
+def demolish_one(s: State, city: City, hex_: int, sink: EffectSink) -> None:
     """R38: a building goes back to its pool; a last castle back to its owner."""
     building = s.stands_on.pop(hex_)
     s.occupied ^= 1 << hex_
@@ -178,18 +178,18 @@ def demolish_one(s: State, city: City, hex_: int, tell: Tell) -> None:
         kind = KIND[building]
         s.pools[kind.pool] += 1
         city.lower_building(kind, hex_, s.land)
-    if tell is not None:
+    if sink is not None:
         label = s.board.label
-        tell.append(
+        sink.append(
             effects.BuildingFell(
                 seat=city.seat, city=label[city.castle], building=building, at=label[hex_]
             )
         )
         if building == CASTLE:
-            tell.append(effects.CityLost(seat=city.seat, city=label[city.castle]))
+            sink.append(effects.CityLost(seat=city.seat, city=label[city.castle]))
 
 
-def starve_without_choice(s: State, seat: int, hungry: int, tell: Tell) -> bool:
+def starve_without_choice(s: State, seat: int, hungry: int, sink: EffectSink) -> bool:
     """R39 where the outcome is certain. False when the seat has to say who goes hungry."""
     player = s.players[seat]
     populated = [city for city in player.cities if city.citizens]
@@ -198,19 +198,19 @@ def starve_without_choice(s: State, seat: int, hungry: int, tell: Tell) -> bool:
         return False
     for city in populated:
         lost = min(hungry, city.citizens)
-        starve(s, city, lost, tell)
+        starve(s, city, lost, sink)
         hungry -= lost
     return True
 
 
-def starve(s: State, city: City, citizens: int, tell: Tell) -> None:
+def starve(s: State, city: City, citizens: int, sink: EffectSink) -> None:
     """R39: citizens go back to the supply."""
     if citizens:
         city.citizens -= citizens
         s.supply += citizens
         s.players[city.seat].starved += citizens
-        if tell is not None:
-            tell.append(
+        if sink is not None:
+            sink.append(
                 effects.CitizensStarved(
                     seat=city.seat, city=s.board.label[city.castle], citizens=citizens
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.numbers import SERVICE_INDEX
 from engine.rules.demolition import demolish_one, settle, starve
 from engine.rules.relocation import next_relocation, relocate
@@ -11,14 +11,14 @@ from engine.state import State
 from events.types import Demolish, Relocate, Starve
 
 
-def go_on_relocating(s: State, tell: Tell) -> None:
+def go_on_relocating(s: State, sink: EffectSink) -> None:
     """R35: on to the next player; after the last one, to R38."""
-    next_relocation(s, tell)
+    next_relocation(s, sink)
     if not s.awaiting:
-        care_for_people(s, tell)
+        care_for_people(s, sink)
 
 
-def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
+def relocate_cities(s: State, e: Relocate, sink: EffectSink) -> None:
     """R35: the cities in the order given, each with its service."""
     relocate(
         s,
@@ -26,23 +26,23 @@ def relocate_cities(s: State, e: Relocate, tell: Tell) -> None:
             (s.city_on[s.board.hex_at[mover.city]], SERVICE_INDEX[mover.service])
             for mover in e.cities
         ],
-        tell,
+        sink,
     )
 
 
-def demolish_buildings(s: State, e: Demolish, tell: Tell) -> None:
+def demolish_buildings(s: State, e: Demolish, sink: EffectSink) -> None:
     """R38: the buildings fall in the order given."""
     for label in e.buildings:
         hex_ = s.board.hex_at[label]
-        demolish_one(s, s.cities[s.city_on[hex_]], hex_, tell)
+        demolish_one(s, s.cities[s.city_on[hex_]], hex_, sink)
     del s.awaiting[e.seat]
-    settle(s, e.seat, tell)
+    settle(s, e.seat, sink)
 
 
-def starve_people(s: State, e: Starve, tell: Tell) -> None:
+def starve_people(s: State, e: Starve, sink: EffectSink) -> None:
     """R39: so many citizens from each city named."""
     for loss in e.losses:
-        starve(s, s.cities[s.city_on[s.board.hex_at[loss.city]]], loss.citizens, tell)
+        starve(s, s.cities[s.city_on[s.board.hex_at[loss.city]]], loss.citizens, sink)
     del s.awaiting[e.seat]
     s.players[e.seat].care = "starved"
-    settle(s, e.seat, tell)
+    settle(s, e.seat, sink)

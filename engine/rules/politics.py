@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.numbers import (
     CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
     COST_OF_ONE_TWO_THREE,
@@ -47,19 +47,19 @@ def take_card(s: State, seat: int, card: int, place: int) -> None:
     s.draws.append(index)
 
 
-def pay(s: State, seat: int, gold: int, tell: Tell) -> None:
+def pay(s: State, seat: int, gold: int, sink: EffectSink) -> None:
     if gold:
         s.players[seat].gold -= gold
-        if tell is not None:
-            tell.append(effects.GoldPaid(seat=seat, gold=gold))
+        if sink is not None:
+            sink.append(effects.GoldPaid(seat=seat, gold=gold))
 
 
-def take_gold(s: State, e: TakeGold, tell: Tell) -> None:
+def take_gold(s: State, e: TakeGold, sink: EffectSink) -> None:
     """R18."""
-    gain_gold(s, e.seat, tell)
+    gain_gold(s, e.seat, sink)
 
 
-def found_city(s: State, e: FoundCity, tell: Tell) -> None:
+def found_city(s: State, e: FoundCity, sink: EffectSink) -> None:
     """R19: one spare citizen of a castle and two from the supply."""
     player = s.players[e.seat]
     player.action_cards -= 1
@@ -68,23 +68,23 @@ def found_city(s: State, e: FoundCity, tell: Tell) -> None:
     s.supply -= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
     citizens = 1 + CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
     add_city(s, e.seat, s.board.hex_at[e.at], citizens)
-    if tell is not None:
-        tell.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
+    if sink is not None:
+        sink.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
 
 
-def build(s: State, e: Build, tell: Tell) -> None:
+def build(s: State, e: Build, sink: EffectSink) -> None:
     """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
     kind = KIND[e.building]
     if e.card == "action":
         s.players[e.seat].action_cards -= 1
     else:
-        pay(s, e.seat, cost_by(e.card, kind) or 0, tell)
+        pay(s, e.seat, cost_by(e.card, kind) or 0, sink)
         take_card(s, e.seat, POLITICS_INDEX[e.card], e.place)
     hex_ = s.board.hex_at[e.at]
     city = city_beside(s, hex_)
     raise_building(s, city, kind, hex_)
-    if tell is not None:
-        tell.append(
+    if sink is not None:
+        sink.append(
             effects.BuildingRaised(
                 seat=e.seat,
                 city=s.board.label[city.castle],
@@ -113,15 +113,15 @@ def raise_building(s: State, city: City, kind: Kind, hex_: int) -> None:
         s.supply -= 1
 
 
-def hold_games(s: State, e: HoldGames, tell: Tell) -> None:
+def hold_games(s: State, e: HoldGames, sink: EffectSink) -> None:
     """R28: bread and games."""
-    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.figures], tell)
+    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.figures], sink)
     take_card(s, e.seat, POLITICS_INDEX["bread-and-games"], e.place)
     hex_, service = s.board.hex_at[e.at], SERVICE_INDEX[e.service]
     put_figures(s, e.seat, hex_, service, e.figures)
     s.cities[s.city_on[hex_]].figures[service] += e.figures
-    if tell is not None:
-        tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
+    if sink is not None:
+        sink.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
 
 
 def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
@@ -129,40 +129,40 @@ def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
     s.players[seat].figures -= count
 
 
-def call_golden_times(s: State, e: CallGoldenTimes, tell: Tell) -> None:
+def call_golden_times(s: State, e: CallGoldenTimes, sink: EffectSink) -> None:
     """R29."""
-    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens], tell)
+    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens], sink)
     take_card(s, e.seat, POLITICS_INDEX["golden-times"], e.place)
     s.cities[s.city_on[s.board.hex_at[e.city]]].citizens += e.citizens
     s.supply -= e.citizens
-    if tell is not None:
-        tell.append(
+    if sink is not None:
+        sink.append(
             effects.CitizensCame(seat=e.seat, city=e.city, citizens=e.citizens, why="golden-times")
         )
 
 
-def reap_harvest(s: State, e: ReapHarvest, tell: Tell) -> None:
+def reap_harvest(s: State, e: ReapHarvest, sink: EffectSink) -> None:
     """R30: rich harvest."""
     take_card(s, e.seat, POLITICS_INDEX["rich-harvest"], e.place)
     put_figures(s, e.seat, s.board.hex_at[e.at], 3, 1)
-    if tell is not None:
-        tell.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=1, on="harvest"))
+    if sink is not None:
+        sink.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=1, on="harvest"))
 
 
-def poll(s: State, e: Poll, tell: Tell) -> None:
+def poll(s: State, e: Poll, sink: EffectSink) -> None:
     """R31: only this seat learns what it sees."""
-    pay(s, e.seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, tell)
+    pay(s, e.seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, sink)
     take_card(s, e.seat, POLITICS_INDEX["polling"], e.place)
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     for place in e.look:
         s.players[e.seat].polled_voice |= 1 << (first + place - 1)
     s.light = len(s.trail)
-    if tell is not None:
-        tell.append(effects.VoicePolled(seat=e.seat, places=e.look))
+    if sink is not None:
+        sink.append(effects.VoicePolled(seat=e.seat, places=e.look))
 
 
-def pass_turn(s: State, e: Pass, tell: Tell) -> None:
+def pass_turn(s: State, e: Pass, sink: EffectSink) -> None:
     """R32: the top card of the pile, face down and unseen."""
     s.draws.append(-e.seat)
-    if tell is not None:
-        tell.append(effects.TurnPassed(seat=e.seat, why="chosen"))
+    if sink is not None:
+        sink.append(effects.TurnPassed(seat=e.seat, why="chosen"))

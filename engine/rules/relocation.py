@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations, product
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
@@ -33,18 +33,18 @@ def voices(s: State) -> list[int]:
     return SPOKEN[tuple(s.voice_cards)]
 
 
-def begin_relocation(s: State, tell: Tell) -> None:
+def begin_relocation(s: State, sink: EffectSink) -> None:
     """R34: neighbours are found once, for nothing is built or demolished meanwhile (R36)."""
     spoken = voices(s)
     s.phase = "relocation"
     s.queue = []
-    if tell is not None:
-        tell.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
+    if sink is not None:
+        sink.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
     s.neighbours = find_rivals(s, spoken)
     if any(s.neighbours.values()):
         clockwise = s.rules.relocation_order == "clockwise"
         s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
-        next_relocation(s, tell)
+        next_relocation(s, sink)
 
 
 def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:
@@ -55,7 +55,7 @@ def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:
     return find_neighbours(s, attractive) if attractive else {}
 
 
-def next_relocation(s: State, tell: Tell) -> None:
+def next_relocation(s: State, sink: EffectSink) -> None:
     """R35: player by player, stopping only where a choice changes something."""
     s.awaiting = {}
     spoken = voices(s)
@@ -66,7 +66,7 @@ def next_relocation(s: State, tell: Tell) -> None:
             if has_choice(s, movers, spoken) and not s.players[seat].resigned:
                 s.awaiting = {seat: "relocate"}
                 return
-            relocate(s, default_plan(movers, spoken), tell)
+            relocate(s, default_plan(movers, spoken), sink)
 
 
 def find_movers(s: State, seat: int, spoken: list[int]) -> list[City]:
@@ -161,7 +161,7 @@ def outcome(s: State, plan: Plan) -> tuple[tuple[int, ...], int]:
     return tuple(citizens.values()), homeless
 
 
-def relocate(s: State, plan: Plan, tell: Tell) -> None:
+def relocate(s: State, plan: Plan, sink: EffectSink) -> None:
     """R35–R37: city by city, one citizen from every weaker neighbour."""
     for number, service in plan:
         city = s.cities[number]
@@ -173,8 +173,8 @@ def relocate(s: State, plan: Plan, tell: Tell) -> None:
                 city.citizens += 1
             else:
                 s.supply += 1
-            if tell is not None:
-                tell.append(
+            if sink is not None:
+                sink.append(
                     effects.CitizenMoved(
                         seat=city.seat,
                         city=s.board.label[city.castle],

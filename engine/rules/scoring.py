@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.numbers import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
 from engine.state import City, State
 from events.material import Ruleset
@@ -93,15 +93,15 @@ def leaders(s: State) -> list[int]:
     return [seat for seat, place in places_now(s).items() if place == 1]
 
 
-def end_game(s: State, tell: Tell) -> None:
+def end_game(s: State, sink: EffectSink) -> None:
     """R43–R44: the game is over."""
     s.phase = "over"
     s.awaiting.clear()
     s.queue, s.draws, s.chance = [], [], ""
     s.winners = leaders(s)
-    if tell is not None:
+    if sink is not None:
         for line in scores(s):
-            tell.append(
+            sink.append(
                 effects.Scored(
                     seat=line.seat,
                     citizens=line.citizens,
@@ -111,4 +111,4 @@ def end_game(s: State, tell: Tell) -> None:
                     gold=line.gold,
                 )
             )
-        tell.append(effects.GameWon(seats=list(s.winners)))
+        sink.append(effects.GameWon(seats=list(s.winners)))

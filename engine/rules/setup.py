@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.errors import BadMaterial, CannotFold
 from engine.material import library
 from engine.material.board import Board
@@ -63,11 +63,11 @@ def check_setup_for(board: Board, box_digest: str, box: Box, players: int) -> No
     _fitting.add(key)
 
 
-def refuse_second_opening(s: State, e: GameOpened, tell: Tell) -> None:
+def refuse_second_opening(s: State, e: GameOpened, sink: EffectSink) -> None:
     raise CannotFold(0, Sentence("a game is opened once, by its first event"))
 
 
-def start_game(s: State, e: GameStarted, tell: Tell) -> None:
+def start_game(s: State, e: GameStarted, sink: EffectSink) -> None:
     """R7: what chance dealt is laid out; the beginner set-up also brings its castles (R8)."""
     s.secret, s.commitment = e.secret, e.commitment
     s.start = e.start
@@ -77,34 +77,34 @@ def start_game(s: State, e: GameStarted, tell: Tell) -> None:
     s.voice = [SERVICE_INDEX[service] for service in e.voice]
     s.chance = ""
     if s.setup == "expert":
-        lay_tiles(s, e.tiles, tell)
+        lay_tiles(s, e.tiles, sink)
         s.phase = "castles"
         s.queue = s.counter_clockwise(s.start)
         s.queue += reversed(s.queue)
-        next_castle(s, tell)
+        next_castle(s, sink)
         return
     setup = s.board.setup_for(len(s.seats))
     assert setup is not None
-    lay_tiles(s, setup.tiles, tell)
+    lay_tiles(s, setup.tiles, sink)
     for seat, castles in enumerate(setup.castles, start=1):
         for label in castles:
-            put_castle(s, seat, s.board.hex_at[label], tell)
-    begin_year(s, tell)
+            put_castle(s, seat, s.board.hex_at[label], sink)
+    begin_year(s, sink)
 
 
-def lay_tiles(s: State, tiles: Mapping[str, str], tell: Tell) -> None:
+def lay_tiles(s: State, tiles: Mapping[str, str], sink: EffectSink) -> None:
     s.tiles = dict(tiles)
     s.land = land_of(s.board, tuple(tiles.items()))
-    if tell is not None:
-        tell.append(effects.TilesLaid(tiles=s.tiles))
+    if sink is not None:
+        sink.append(effects.TilesLaid(tiles=s.tiles))
 
 
-def put_castle(s: State, seat: int, hex_: int, tell: Tell) -> None:
+def put_castle(s: State, seat: int, hex_: int, sink: EffectSink) -> None:
     """A first castle with its three citizens (R8, R9)."""
     add_city(s, seat, hex_, CITIZENS_ON_A_FIRST_CASTLE)
     s.supply -= CITIZENS_ON_A_FIRST_CASTLE
-    if tell is not None:
-        tell.append(
+    if sink is not None:
+        sink.append(
             effects.CityFounded(
                 seat=seat, city=s.board.label[hex_], citizens=CITIZENS_ON_A_FIRST_CASTLE
             )
@@ -123,7 +123,7 @@ def add_city(s: State, seat: int, hex_: int, citizens: int) -> None:
     player.castles -= 1
 
 
-def next_castle(s: State, tell: Tell) -> None:
+def next_castle(s: State, sink: EffectSink) -> None:
     """R9: whoever is next places a castle; who finds no room for one goes without."""
     s.awaiting.clear()
     while s.queue:
@@ -131,13 +131,13 @@ def next_castle(s: State, tell: Tell) -> None:
         if castle_sites(s) and not s.players[seat].resigned:
             s.awaiting[seat] = "castle"
             return
-        if tell is not None:
-            tell.append(effects.CastleSkipped(seat=seat))
+        if sink is not None:
+            sink.append(effects.CastleSkipped(seat=seat))
     last = s.cities[s.founded_cities].seat if s.founded_cities else s.start
     s.start = s.seat_after(last)
-    begin_year(s, tell)
+    begin_year(s, sink)
 
 
-def place_castle(s: State, e: PlaceCastle, tell: Tell) -> None:
+def place_castle(s: State, e: PlaceCastle, sink: EffectSink) -> None:
     """R9: a castle on any open lane hex that keeps the distance."""
-    put_castle(s, e.seat, s.board.hex_at[e.at], tell)
+    put_castle(s, e.seat, s.board.hex_at[e.at], sink)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.rules.demolition import settle
 from engine.rules.people import go_on_relocating
 from engine.rules.relocation import default_plan, find_movers, relocate, voices
@@ -29,43 +29,43 @@ TURNS: frozenset[type] = frozenset(Turn.__args__)
 TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
 
 
-def resign(s: State, e: Resign, tell: Tell) -> None:
+def resign(s: State, e: Resign, sink: EffectSink) -> None:
     """A seat stops playing. Its cities stay and follow the rules; the last one left wins."""
     s.players[e.seat].resigned = True
-    if tell is not None:
-        tell.append(effects.SeatResigned(seat=e.seat))
+    if sink is not None:
+        sink.append(effects.SeatResigned(seat=e.seat))
     if sum(not player.resigned for player in s.players.values()) == 1:
-        end_game(s, tell)
+        end_game(s, sink)
         return
     owed = s.awaiting.pop(e.seat, None)
     if owed == "castle":
-        next_castle(s, tell)
+        next_castle(s, sink)
     elif owed in ("bury", "politics"):
         s.phase = "politics"
-        proceed(s, tell)
+        proceed(s, sink)
     elif owed == "relocate":
         spoken = voices(s)
-        relocate(s, default_plan(find_movers(s, e.seat, spoken), spoken), tell)
-        go_on_relocating(s, tell)
+        relocate(s, default_plan(find_movers(s, e.seat, spoken), spoken), sink)
+        go_on_relocating(s, sink)
     elif owed in ("demolish", "starve"):
-        settle(s, e.seat, tell)
-        end_year_if_settled(s, tell)
+        settle(s, e.seat, sink)
+        end_year_if_settled(s, sink)
 
 
-def hand_over(s: State, e: HandOver, tell: Tell) -> None:
+def hand_over(s: State, e: HandOver, sink: EffectSink) -> None:
     """A bot plays the seat from now on, or with an empty name the person does again."""
     s.players[e.seat].bot = e.bot
-    if tell is not None:
-        tell.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
+    if sink is not None:
+        sink.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
 
 
-def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
+def ask_take_back(s: State, e: AskTakeBack, sink: EffectSink) -> None:
     """When nothing came to light nobody is asked; otherwise the others have to agree."""
     s.take_back = {}
     if not came_to_light(s):
         return
-    if tell is not None:
-        tell.append(effects.TakeBackAsked(seat=e.seat))
+    if sink is not None:
+        sink.append(effects.TakeBackAsked(seat=e.seat))
     s.asked_at = len(s.trail)
     s.take_back = {
         seat: False
@@ -74,15 +74,15 @@ def ask_take_back(s: State, e: AskTakeBack, tell: Tell) -> None:
     }
 
 
-def grant_take_back(s: State, e: GrantTakeBack, tell: Tell) -> None:
-    if tell is not None:
-        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=True))
+def grant_take_back(s: State, e: GrantTakeBack, sink: EffectSink) -> None:
+    if sink is not None:
+        sink.append(effects.TakeBackAnswered(seat=e.seat, agreed=True))
     s.take_back[e.seat] = True
 
 
-def refuse_take_back(s: State, e: RefuseTakeBack, tell: Tell) -> None:
-    if tell is not None:
-        tell.append(effects.TakeBackAnswered(seat=e.seat, agreed=False))
+def refuse_take_back(s: State, e: RefuseTakeBack, sink: EffectSink) -> None:
+    if sink is not None:
+        sink.append(effects.TakeBackAnswered(seat=e.seat, agreed=False))
     s.take_back = {}
 
 

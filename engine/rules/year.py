@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.effects import Tell
+from engine.effects import EffectSink
 from engine.material.numbers import (
     DISPLAY_PLACES,
     GOLD_BY_ACTION_CARD,
@@ -21,66 +21,66 @@ from engine.state import City, State
 from events.types import Bury, PoliticsShuffled, YearClosed
 
 
-def begin_year(s: State, tell: Tell) -> None:
+def begin_year(s: State, sink: EffectSink) -> None:
     """The four phases before the first political round, which nobody decides anything in."""
-    move_start_player(s, tell)
-    lay_out_voice(s, tell)
-    earn_from_quarries(s, tell)
-    grow(s, tell)
-    prepare_display(s, tell)
+    move_start_player(s, sink)
+    lay_out_voice(s, sink)
+    earn_from_quarries(s, sink)
+    grow(s, sink)
+    prepare_display(s, sink)
     s.phase = "bury"
     s.turn = 0
-    proceed(s, tell)
+    proceed(s, sink)
 
 
-def move_start_player(s: State, tell: Tell) -> None:
+def move_start_player(s: State, sink: EffectSink) -> None:
     """R12: from year 2 on the start player's token moves to the left."""
     s.year += 1
     if s.year > 1:
         s.start = s.seat_after(s.start)
-    if tell is not None:
-        tell.append(effects.YearBegan(year=s.year, start=s.start))
+    if sink is not None:
+        sink.append(effects.YearBegan(year=s.year, start=s.start))
 
 
-def lay_out_voice(s: State, tell: Tell) -> None:
+def lay_out_voice(s: State, sink: EffectSink) -> None:
     """R13: four voice cards, the first face up."""
-    show_voice(s, range(1), tell)
+    show_voice(s, range(1), sink)
 
 
-def show_voice(s: State, places: range, tell: Tell) -> None:
+def show_voice(s: State, places: range, sink: EffectSink) -> None:
     """Everyone sees some of the year's voice cards."""
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     s.light = len(s.trail)
     s.shown_voice |= (1 << first + places.stop) - (1 << first + places.start)
-    if tell is not None:
+    if sink is not None:
         for place in places:
             service = SERVICES[s.voice[first + place]]
-            tell.append(effects.VoiceShown(place=place + 1, service=service))
+            sink.append(effects.VoiceShown(place=place + 1, service=service))
 
 
-def earn_from_quarries(s: State, tell: Tell) -> None:
+def earn_from_quarries(s: State, sink: EffectSink) -> None:
     """R14: each quarry earns one gold per mountain that it touches."""
     for city in s.cities.values():
         if city.gold:
             s.players[city.seat].gold += city.gold
-    if tell is not None:
+    if sink is not None:
         for seat in s.clockwise(s.start):
             if gold := sum(city.gold for city in s.cities_of(seat)):
-                tell.append(effects.GoldGained(seat=seat, gold=gold, why="quarries"))
+                sink.append(effects.GoldGained(seat=seat, gold=gold, why="quarries"))
 
 
-def grow(s: State, tell: Tell) -> None:
+def grow(s: State, sink: EffectSink) -> None:
     """R15: each city gains a citizen within its limit, clockwise, while the supply lasts."""
     cities: list[City] = list(s.cities.values())
-    if s.supply < len(cities) or tell is not None:
+    if s.supply < len(cities) or sink is not None:
         order = s.clockwise(s.start)
         cities.sort(key=lambda city: order.index(city.seat))
     for city in cities:
         if s.supply and s.has_room(city):
             city.citizens += 1
             s.supply -= 1
-            if tell is not None:
-                tell.append(
+            if sink is not None:
+                sink.append(
                     effects.CitizensCame(
                         seat=city.seat,
                         city=s.board.label[city.castle],
@@ -88,8 +88,8 @@ def grow(s: State, tell: Tell) -> None:
                         why="growth",
                     )
                 )
-        elif tell is not None:
-            tell.append(
+        elif sink is not None:
+            sink.append(
                 effects.GrowthStopped(
                     seat=city.seat,
                     city=s.board.label[city.castle],
@@ -98,22 +98,22 @@ def grow(s: State, tell: Tell) -> None:
             )
 
 
-def prepare_display(s: State, tell: Tell) -> None:
+def prepare_display(s: State, sink: EffectSink) -> None:
     """Fill what stayed empty (R32); with the house rule `flush` replace all that is left."""
     if s.rules.flush and s.year > 1:
         for card in s.display:
             if card >= 0:
                 s.discards[card] += 1
-        if tell is not None:
+        if sink is not None:
             cards = [POLITICS[card] for card in s.display if card >= 0]
-            tell.append(effects.DisplayFlushed(cards=cards))
+            sink.append(effects.DisplayFlushed(cards=cards))
         s.display = [-1] * DISPLAY_PLACES
     s.draws = [place for place, card in enumerate(s.display) if card < 0]
 
 
-def proceed(s: State, tell: Tell) -> None:
+def proceed(s: State, sink: EffectSink) -> None:
     """Go on as soon as all draws are done: to burying, or to the next political turn."""
-    if s.draws and not draw(s, tell):
+    if s.draws and not draw(s, sink):
         s.awaiting = {}
         return
     if s.phase == "bury":
@@ -122,7 +122,7 @@ def proceed(s: State, tell: Tell) -> None:
             s.phase = "bury"
             s.awaiting[s.start] = "bury"
             return
-    next_turn(s, tell)
+    next_turn(s, sink)
 
 
 def may_bury(s: State) -> bool:
@@ -131,7 +131,7 @@ def may_bury(s: State) -> bool:
     return ageing and s.display[0] >= 0 and not s.players[s.start].resigned
 
 
-def draw(s: State, tell: Tell) -> bool:
+def draw(s: State, sink: EffectSink) -> bool:
     """R32: take the due cards from the pile. False when the discards must be shuffled first."""
     while s.draws:
         if not s.pile:
@@ -148,22 +148,22 @@ def draw(s: State, tell: Tell) -> bool:
             s.display[place] = card
             s.light = len(s.trail)
             s.pile_seen |= 1 << len(s.pile)
-            if tell is not None:
-                tell.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
+            if sink is not None:
+                sink.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
     return True
 
 
-def shuffle(s: State, e: PoliticsShuffled, tell: Tell) -> None:
+def shuffle(s: State, e: PoliticsShuffled, sink: EffectSink) -> None:
     """R32: the discards become the new pile."""
     s.pile = [POLITICS_INDEX[card] for card in reversed(e.cards)]
     s.pile_seen = 0
     s.discards, s.unseen_discards = [0] * len(POLITICS), []
     s.shuffles += 1
     s.chance = ""
-    proceed(s, tell)
+    proceed(s, sink)
 
 
-def bury(s: State, e: Bury, tell: Tell) -> None:
+def bury(s: State, e: Bury, sink: EffectSink) -> None:
     """House rule `ageing-display`: the start player may put the oldest card away."""
     s.awaiting.clear()
     s.phase = "politics"
@@ -172,11 +172,11 @@ def bury(s: State, e: Bury, tell: Tell) -> None:
         s.discards[card] += 1
         s.display.append(-1)
         s.draws = [DISPLAY_PLACES - 1]
-        if tell is not None:
-            tell.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
+        if sink is not None:
+            sink.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
 
 
-def next_turn(s: State, tell: Tell) -> None:
+def next_turn(s: State, sink: EffectSink) -> None:
     """R16: clockwise from the start player, five rounds, whoever can decide something."""
     players = s.players
     seats = len(players)
@@ -187,66 +187,66 @@ def next_turn(s: State, tell: Tell) -> None:
         s.turn += 1
         player = players[seat]
         if player.resigned:
-            if tell is not None:
-                tell.append(effects.TurnPassed(seat=seat, why="resigned"))
+            if sink is not None:
+                sink.append(effects.TurnPassed(seat=seat, why="resigned"))
         elif player.penalty:
-            serve_penalty(s, seat, tell)
+            serve_penalty(s, seat, sink)
         elif has_choice_of_turns(s, seat):
             s.awaiting = {seat: "politics"}
             return
         elif player.action_cards:
-            gain_gold(s, seat, tell)
+            gain_gold(s, seat, sink)
         else:
-            if tell is not None:
-                tell.append(effects.TurnPassed(seat=seat, why="nothing-possible"))
+            if sink is not None:
+                sink.append(effects.TurnPassed(seat=seat, why="nothing-possible"))
             s.draws = [-seat]
-            if not draw(s, tell):
+            if not draw(s, sink):
                 s.awaiting = {}
                 return
     s.awaiting = {}
-    tally(s, tell)
+    tally(s, sink)
 
 
-def gain_gold(s: State, seat: int, tell: Tell) -> None:
+def gain_gold(s: State, seat: int, sink: EffectSink) -> None:
     """R18: an action card for gold."""
     player = s.players[seat]
     player.action_cards -= 1
     player.gold += GOLD_BY_ACTION_CARD
-    if tell is not None:
+    if sink is not None:
         gold = effects.GoldGained(seat=seat, gold=GOLD_BY_ACTION_CARD, why="action-card")
-        tell.append(gold)
+        sink.append(gold)
 
 
-def serve_penalty(s: State, seat: int, tell: Tell) -> None:
+def serve_penalty(s: State, seat: int, sink: EffectSink) -> None:
     """R40: the first turn after a hungry year is spent on turning an action card face down."""
     s.players[seat].penalty = False
     s.players[seat].action_cards -= 1
-    if tell is not None:
-        tell.append(effects.PenaltyTaken(seat=seat))
+    if sink is not None:
+        sink.append(effects.PenaltyTaken(seat=seat))
 
 
-def tally(s: State, tell: Tell) -> None:
+def tally(s: State, sink: EffectSink) -> None:
     """R33: all voice cards are shown. Relocation, demolition and feeding follow."""
-    show_voice(s, range(1, VOICE_CARDS_A_YEAR), tell)
-    begin_relocation(s, tell)
+    show_voice(s, range(1, VOICE_CARDS_A_YEAR), sink)
+    begin_relocation(s, sink)
     if not s.awaiting:
-        care_for_people(s, tell)
+        care_for_people(s, sink)
 
 
-def care_for_people(s: State, tell: Tell) -> None:
+def care_for_people(s: State, sink: EffectSink) -> None:
     """R38–R41, once relocation is over."""
     s.phase = "people"
-    begin_care(s, tell)
-    end_year_if_settled(s, tell)
+    begin_care(s, sink)
+    end_year_if_settled(s, sink)
 
 
-def end_year_if_settled(s: State, tell: Tell) -> None:
+def end_year_if_settled(s: State, sink: EffectSink) -> None:
     """The year ends when every seat has settled its people."""
     if everyone_settled(s):
-        end_year(s, tell)
+        end_year(s, sink)
 
 
-def end_year(s: State, tell: Tell) -> None:
+def end_year(s: State, sink: EffectSink) -> None:
     """R42: figures, cards and action cards return; R40 notes who must pay next year."""
     for hex_ in s.figures_on:
         s.cities[s.city_on[hex_]].figures = [0, 0, 0]
@@ -262,16 +262,16 @@ def end_year(s: State, tell: Tell) -> None:
         player.played, player.unseen = [], []
         player.founded = False
         player.penalty = not last and bool(player.starved or (harsh and player.lost_by_moving))
-    if tell is not None:
-        tell.append(effects.YearEnded(year=s.year))
+    if sink is not None:
+        sink.append(effects.YearEnded(year=s.year))
     if last:
-        end_game(s, tell)
+        end_game(s, sink)
         return
     for player in s.players.values():
         player.starved = player.lost_by_moving = 0
-    begin_year(s, tell)
+    begin_year(s, sink)
 
 
-def close_year(s: State, e: YearClosed, tell: Tell) -> None:
+def close_year(s: State, e: YearClosed, sink: EffectSink) -> None:
     """The digest is proof, not play: it changes nothing but the memory that it was written."""
     s.closed = e.year

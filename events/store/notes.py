@@ -1,4 +1,4 @@
-"""The margin: what people write beside the games. Bytes in, bytes out, whatever they say.
+"""The log of notes: what people write beside the games. Bytes in, bytes out, whatever they say.
 
 Notes lie in streams, one per game (`game/ID`) and one per study (`study/ID`), and so does what is
 said at a table (`chat/ID`): in a log of their own beside that of the games, hash-chained like
@@ -25,7 +25,7 @@ LAST = "\U0010ffff"
 _prefix = re.compile(r"[A-Za-z0-9_/-]*")
 
 
-class Margin(Log, Protocol):
+class NoteLog(Log, Protocol):
     """Streams of notes that only grow. In a Record, `game` is the stream and `event` the note."""
 
     def append(self, stream: str, expected_version: int, notes: Sequence[bytes]) -> list[Record]:
@@ -34,8 +34,8 @@ class Margin(Log, Protocol):
         >>> from events.store.stores import open_store
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder, open_store(f"{folder}/games.db") as store:
-        ...     stored = store.margin.append("game/g1", 0, [b"Why not the market?"])
-        ...     [(note.version, note.event) for note in store.margin.read("game/g1")]
+        ...     stored = store.notes.append("game/g1", 0, [b"Why not the market?"])
+        ...     [(note.version, note.event) for note in store.notes.read("game/g1")]
         [(1, b'Why not the market?')]
         """
 

@@ -1,4 +1,4 @@
-"""Reading a log that lies in two tables of a database, and what its margin adds, in either one."""
+"""Reading a log that lies in two tables of a database, and what the log of notes adds, in either one."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class SqlLog(ABC):
         """The records that a condition finds."""
 
 
-class SqlMargin(SqlLog):
-    """What a margin has beyond a log; see Margin."""
+class SqlNoteLog(SqlLog):
+    """What the log of notes has beyond a log; see NoteLog."""
 
     def append(self, stream: str, expected_version: int, notes: Sequence[bytes]) -> list[Record]:
         check_notes(stream, notes)

@@ -14,7 +14,7 @@ from events.store.documents import Documents
 from events.store.errors import MissingExtra, NotAStore
 from events.store.log import Log
 from events.store.names import checked_id, is_id
-from events.store.notes import Margin
+from events.store.notes import NoteLog
 from events.store.read_models import ReadModels
 from events.types import Event
 
@@ -33,7 +33,7 @@ class Store(Log, Protocol):
         """What follows from the logs, and can be thrown away."""
 
     @property
-    def margin(self) -> Margin:
+    def notes(self) -> NoteLog:
         """What people write beside the games: a log of its own, with the same guarantees."""
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:

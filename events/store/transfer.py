@@ -34,7 +34,7 @@ def everything(log: Log, after: int = 0) -> Iterator[list[Record]]:
 def check_game(log: Log, game: str, shown: str | None = None) -> str:
     """Walk one game's chain: its head, or ChainError. `shown` must be among its hashes.
 
-    Given a store's margin it walks a stream of notes.
+    Given a store's notes it walks a stream of notes.
     """
     records = log.read(game)
     info = log.head(game)
@@ -61,7 +61,7 @@ def check_store(store: Store, progress: Progress | None = None) -> int:
     2
     """
     games = _check_log(store, progress)
-    return games + _check_log(store.margin, progress and (lambda done: progress(games + done)))
+    return games + _check_log(store.notes, progress and (lambda done: progress(games + done)))
 
 
 def _check_log(log: Log, progress: Progress | None) -> int:
@@ -143,10 +143,10 @@ def copy_to_file(source: Store, path: Path) -> None:
         # Documents first, then notes: all are about events, and these are then within the end of
         # the games.
         _copy_documents(source.documents, target.documents)
-        notes = source.margin.position()
+        notes = source.notes.position()
         games = source.position()
         _copy(source, target, games)
-        _copy(source.margin, target.margin, notes)
+        _copy(source.notes, target.notes, notes)
 
 
 def _copy(source: Log, target: Log, last: int) -> None:
@@ -176,7 +176,7 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
     made anew afterwards.
     """
     check_store(backup)
-    logs: list[tuple[Log, Log]] = [(backup, target), (backup.margin, target.margin)]
+    logs: list[tuple[Log, Log]] = [(backup, target), (backup.notes, target.notes)]
     for source, log in logs:
         start = log.position()
         if start and log.read_all(start - 1, 1) != source.read_all(start - 1, 1):

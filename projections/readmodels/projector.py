@@ -52,7 +52,7 @@ class Changes:
         self.texts: dict[str, str] = {}
 
 
-class Keeper:
+class Projector:
     """Follows a store and keeps its read models."""
 
     def __init__(self, store: Store, names: Names | None = None) -> None:

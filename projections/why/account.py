@@ -25,7 +25,7 @@ from projections.why.people import (
     Supply,
 )
 from projections.why.steps import Story, steps
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class NoSuchNumber(Exception):
     """There is no such number on the table, or not at this moment."""
 
 
-SeatLedger = Callable[[State, Tongue, int], Ledger]
+SeatLedger = Callable[[State, Translator, int], Ledger]
 OF_A_SEAT: dict[str, SeatLedger] = {
     "gold": Gold,
     "food": Food,
@@ -58,7 +58,9 @@ OF_A_SCORE: dict[str, SeatLedger] = {
 }
 
 
-def why(s: State, story: Story, number: int, what: str, tongue: Tongue = ENGLISH) -> Account:
+def why(
+    s: State, story: Story, number: int, what: str, translator: Translator = ENGLISH
+) -> Account:
     """The account of a number at a moment. The state may be that of any moment from the start on:
     only the game's material is taken from it.
 
@@ -69,7 +71,7 @@ def why(s: State, story: Story, number: int, what: str, tongue: Tongue = ENGLISH
     >>> account.total, account.entries[0].rule, account.entries[0].sentence
     (1, 'R7', 'Every player starts with so much gold.')
     """
-    ledger = ledger_of(s, what, tongue)
+    ledger = ledger_of(s, what, translator)
     for step in steps(story, number):
         ledger.note(step)
     if not ledger.title:
@@ -78,23 +80,23 @@ def why(s: State, story: Story, number: int, what: str, tongue: Tongue = ENGLISH
     return Account(what, ledger.title, number, total, ledger.entries)
 
 
-def ledger_of(s: State, what: str, tongue: Tongue) -> Ledger:
+def ledger_of(s: State, what: str, translator: Translator) -> Ledger:
     """The ledger for a number's name. Whether a city stands shows only at the end."""
     match what.split("/"):
         case [kind, seat] if kind in OF_A_SEAT:
-            return OF_A_SEAT[kind](s, tongue, _seat(s, what, seat))
+            return OF_A_SEAT[kind](s, translator, _seat(s, what, seat))
         case ["score", seat, part] if part in OF_A_SCORE:
-            return OF_A_SCORE[part](s, tongue, _seat(s, what, seat))
+            return OF_A_SCORE[part](s, translator, _seat(s, what, seat))
         case ["citizens", city] if city in s.board.hex_at:
-            return CitizensOfCity(s, tongue, city)
+            return CitizensOfCity(s, translator, city)
         case ["service", city, service] if city in s.board.hex_at:
             for name in SERVICES:
                 if name == service:
-                    return ServicePoints(s, tongue, city, name)
+                    return ServicePoints(s, translator, city, name)
         case ["supply"]:
-            return Supply(s, tongue)
+            return Supply(s, translator)
         case ["pool", building] if building in KIND:
-            return Pool(s, tongue, building)
+            return Pool(s, translator, building)
     raise NoSuchNumber(what)
 
 

@@ -9,18 +9,18 @@ from events.material import Service
 from projections.why.ledger import Ledger
 from projections.why.people import rule_of_founding
 from projections.why.steps import Step
-from projections.words.effects import Tongue, listed, tell_effect
+from projections.words.effects import Translator, listed, tell_effect
 from projections.words.names import BUILDINGS, SERVICES
 
 
 class Gold(Ledger):
     """A player's gold."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s gold").format(who=s.name(seat))
-        self.begin(START_GOLD, "R7", tongue.gettext("Every player starts with so much gold."))
+        self.title = translator.gettext("{who}'s gold").format(who=s.name(seat))
+        self.begin(START_GOLD, "R7", translator.gettext("Every player starts with so much gold."))
         self._quarries: dict[str, int] = {}
 
     def note(self, step: Step) -> None:
@@ -31,7 +31,7 @@ class Gold(Ledger):
                 self.enter(step, gold, "R14", self._where())
             case effects.GoldPaid(seat=self.seat, gold=gold):
                 assert step.following is not None
-                bought = tell_effect(step.following, self.names, self.tongue)
+                bought = tell_effect(step.following, self.names, self.translator)
                 self.enter(step, -gold, rule_of_price(step.following), bought)
             case effects.BuildingRaised(seat=self.seat, building="quarry", at=at):
                 self._quarries[at] = self.s.land.mountains[self.s.board.hex_at[at]]
@@ -40,8 +40,8 @@ class Gold(Ledger):
 
     def _where(self) -> str:
         earning = [f"{at} +{gold}" for at, gold in self._quarries.items() if gold]
-        text = self.tongue.gettext("By the mountains beside {quarries}.")
-        return text.format(quarries=listed(earning, self.tongue))
+        text = self.translator.gettext("By the mountains beside {quarries}.")
+        return text.format(quarries=listed(earning, self.translator))
 
 
 def rule_of_price(bought: effects.Effect) -> str:
@@ -60,10 +60,10 @@ def rule_of_price(bought: effects.Effect) -> str:
 class Food(Ledger):
     """What a player can feed: the wheat beside castles and farms, doubled by rich harvests."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s food").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s food").format(who=s.name(seat))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -76,7 +76,7 @@ class Food(Ledger):
             ):
                 self.enter(step, -self._wheat(at), "R38")
                 if step.figures:
-                    more = self.tongue.gettext("Its rich harvest goes with it.")
+                    more = self.translator.gettext("Its rich harvest goes with it.")
                     self.enter(step, -self._wheat(at), "R38", more, this_year=True)
             case effects.FiguresPlaced(seat=self.seat, on="harvest", at=at):
                 self.enter(step, self._wheat(at), "R30", self._fields(at), this_year=True)
@@ -96,25 +96,25 @@ class Food(Ledger):
             if terrain.startswith("farmland") and hex_ in s.board.area_hexes[label]
         ]
         if not wheat:
-            return self.tongue.gettext("No farmland lies beside it.")
-        return self.tongue.gettext("Wheat beside it: {wheat}.").format(wheat=" + ".join(wheat))
+            return self.translator.gettext("No farmland lies beside it.")
+        return self.translator.gettext("Wheat beside it: {wheat}.").format(wheat=" + ".join(wheat))
 
 
 class ServicePoints(Ledger):
     """A city's points in a service (R36): arches, and figures for the year."""
 
-    def __init__(self, s: State, tongue: Tongue, city: str, service: Service) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, city: str, service: Service) -> None:
+        super().__init__(s, translator)
         self.city, self.service = city, service
 
     def note(self, step: Step) -> None:
         match step.effect:
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
-                self.title = self.tongue.gettext(
+                self.title = self.translator.gettext(
                     "Points for {service} in {who}'s city {city}"
                 ).format(
-                    service=self.tongue.gettext(SERVICES[self.service]),
+                    service=self.translator.gettext(SERVICES[self.service]),
                     who=self.s.name(seat),
                     city=self.city,
                 )
@@ -125,7 +125,7 @@ class ServicePoints(Ledger):
             case effects.BuildingFell(city=self.city) as e if arches := self._arches(e.building):
                 self.enter(step, -arches, "R38")
                 if figures := step.figures.get(self.service):
-                    more = self.tongue.gettext("The figures on it leave.")
+                    more = self.translator.gettext("The figures on it leave.")
                     self.enter(step, -figures, "R38", more, this_year=True)
             case effects.FiguresPlaced(on=self.service) as e if step.city == self.city:
                 self.enter(step, e.figures, "R28", this_year=True)
@@ -139,12 +139,12 @@ class ServicePoints(Ledger):
 class ActionCards(Ledger):
     """A player's action cards that are ready."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s action cards").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s action cards").format(who=s.name(seat))
         cards = s.box.action_cards_per_player
-        self.begin(cards, "R7", tongue.gettext("Every player has so many action cards."))
+        self.begin(cards, "R7", translator.gettext("Every player has so many action cards."))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -158,19 +158,19 @@ class ActionCards(Ledger):
                 self.enter(step, -1, "R40")
             case effects.YearEnded():
                 self.begin_anew()
-                more = self.tongue.gettext("All action cards are ready again.")
+                more = self.translator.gettext("All action cards are ready again.")
                 self.enter(step, self.s.box.action_cards_per_player, "R42", more)
 
 
 class Figures(Ledger):
     """A player's figures that are not out."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s figures").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s figures").format(who=s.name(seat))
         self.begin(
-            s.box.figures_per_player, "R7", tongue.gettext("Every player has so many figures.")
+            s.box.figures_per_player, "R7", translator.gettext("Every player has so many figures.")
         )
 
     def note(self, step: Step) -> None:
@@ -181,19 +181,19 @@ class Figures(Ledger):
                 self.enter(step, sum(step.figures.values()), "R38")
             case effects.YearEnded():
                 self.begin_anew()
-                more = self.tongue.gettext("All figures return to their owners.")
+                more = self.translator.gettext("All figures return to their owners.")
                 self.enter(step, self.s.box.figures_per_player, "R42", more)
 
 
 class Castles(Ledger):
     """A player's castles that do not stand on the board."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s castles in hand").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s castles in hand").format(who=s.name(seat))
         self.begin(
-            s.box.castles_per_player, "R7", tongue.gettext("Every player has so many castles.")
+            s.box.castles_per_player, "R7", translator.gettext("Every player has so many castles.")
         )
 
     def note(self, step: Step) -> None:
@@ -207,13 +207,13 @@ class Castles(Ledger):
 class Pool(Ledger):
     """The tokens of a building that are left, shared with the building on their other side."""
 
-    def __init__(self, s: State, tongue: Tongue, building: str) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, building: str) -> None:
+        super().__init__(s, translator)
         self.pool = KIND[building].pool
-        sides = [tongue.gettext(BUILDINGS[side]) for side in POOLS[self.pool].split("/")]
-        self.title = tongue.gettext("Tokens left: {sides}").format(sides="/".join(sides))
+        sides = [translator.gettext(BUILDINGS[side]) for side in POOLS[self.pool].split("/")]
+        self.title = translator.gettext("Tokens left: {sides}").format(sides="/".join(sides))
         tokens = s.box.tokens[POOLS[self.pool]]
-        self.begin(tokens, "R1", tongue.gettext("The box holds so many tokens."))
+        self.begin(tokens, "R1", translator.gettext("The box holds so many tokens."))
 
     def note(self, step: Step) -> None:
         match step.effect:

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.state import State
 from projections.why.steps import Step
-from projections.words.effects import Tongue, tell_effect
+from projections.words.effects import Translator, tell_effect
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -30,8 +30,8 @@ class Ledger(ABC):
     title = ""
     """What the number is called; nothing while there is no such number."""
 
-    def __init__(self, s: State, tongue: Tongue) -> None:
-        self.s, self.tongue = s, tongue
+    def __init__(self, s: State, translator: Translator) -> None:
+        self.s, self.translator = s, translator
         self.names = [seat.name for seat in s.seats]
         self.entries: list[Entry] = []
         self._this_year: list[Entry] = []
@@ -48,7 +48,7 @@ class Ledger(ABC):
         self, step: Step, amount: int, rule: str, more: str = "", this_year: bool = False
     ) -> None:
         """Enter an effect in its own words, and in more where these do not say enough."""
-        told = tell_effect(step.effect, self.names, self.tongue)
+        told = tell_effect(step.effect, self.names, self.translator)
         self.write(step, amount, rule, f"{told} {more}" if more else told, this_year)
 
     def write(

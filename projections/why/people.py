@@ -12,7 +12,7 @@ from engine.rules.scoring import bonus_services
 from engine.state import State
 from projections.why.ledger import Ledger
 from projections.why.steps import Step
-from projections.words.effects import Tongue
+from projections.words.effects import Translator
 
 
 def rule_of_founding(s: State, founded: effects.CityFounded) -> str:
@@ -34,14 +34,14 @@ class Citizens(Ledger):
                 if self.counts(e.seat, e.city):
                     self.enter(step, e.citizens, rule_of_founding(self.s, e))
                 if e.source and self.counts(e.seat, e.source):
-                    text = self.tongue.gettext("A citizen goes from {source} to found {city}.")
+                    text = self.translator.gettext("A citizen goes from {source} to found {city}.")
                     self.write(step, -1, "R19", text.format(source=e.source, city=e.city))
             case effects.CitizensCame() as e if self.counts(e.seat, e.city):
                 self.enter(step, e.citizens, "R15" if e.why == "growth" else "R29")
             case effects.GrowthStopped() as e if self.counts(e.seat, e.city):
                 self.enter(step, 0, "R15")
             case effects.BuildingRaised(building="market") as e if self.counts(e.seat, e.city):
-                more = self.tongue.gettext("Its citizen comes from the supply.")
+                more = self.translator.gettext("Its citizen comes from the supply.")
                 self.enter(step, 1, "R23", more)
             case effects.CitizenMoved() as e:
                 if self.counts(e.from_seat, e.from_city):
@@ -55,8 +55,8 @@ class Citizens(Ledger):
 class CitizensOfCity(Citizens):
     """The citizens of the city that stands on a castle's hex now, not of those that stood there."""
 
-    def __init__(self, s: State, tongue: Tongue, city: str) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, city: str) -> None:
+        super().__init__(s, translator)
         self.city = city
 
     def counts(self, seat: int, city: str) -> bool:
@@ -66,7 +66,7 @@ class CitizensOfCity(Citizens):
         match step.effect:
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
-                text = self.tongue.gettext("Citizens of {who}'s city {city}")
+                text = self.translator.gettext("Citizens of {who}'s city {city}")
                 self.title = text.format(who=self.s.name(seat), city=self.city)
             case effects.CityLost(city=self.city):
                 self.title = ""
@@ -76,10 +76,10 @@ class CitizensOfCity(Citizens):
 class CitizensOfSeat(Citizens):
     """All citizens of a player: a point each (R43)."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s citizens").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s citizens").format(who=s.name(seat))
 
     def counts(self, seat: int, city: str) -> bool:
         return seat == self.seat
@@ -88,10 +88,10 @@ class CitizensOfSeat(Citizens):
 class Supply(Ledger):
     """The common supply of citizens."""
 
-    def __init__(self, s: State, tongue: Tongue) -> None:
-        super().__init__(s, tongue)
-        self.title = tongue.gettext("Citizens in the supply")
-        self.begin(s.box.citizens, "R7", tongue.gettext("The box holds so many citizens."))
+    def __init__(self, s: State, translator: Translator) -> None:
+        super().__init__(s, translator)
+        self.title = translator.gettext("Citizens in the supply")
+        self.begin(s.box.citizens, "R7", translator.gettext("The box holds so many citizens."))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -100,7 +100,7 @@ class Supply(Ledger):
             case effects.CitizensCame() as e:
                 self.enter(step, -e.citizens, "R15" if e.why == "growth" else "R29")
             case effects.BuildingRaised(building="market"):
-                more = self.tongue.gettext("Its citizen comes from the supply.")
+                more = self.translator.gettext("Its citizen comes from the supply.")
                 self.enter(step, -1, "R23", more)
             case effects.CitizenMoved(found_room=False):
                 self.enter(step, 1, "R37")
@@ -111,10 +111,10 @@ class Supply(Ledger):
 class CompleteCities(Ledger):
     """The points of a player's cities with arches of all three services (R43)."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s points for cities with all services").format(
+        self.title = translator.gettext("{who}'s points for cities with all services").format(
             who=s.name(seat)
         )
         self._arches: dict[str, list[int]] = {}
@@ -124,12 +124,12 @@ class CompleteCities(Ledger):
         match step.effect:
             case effects.BuildingRaised(seat=self.seat) as e:
                 if self._count(e.city, e.building, 1):
-                    text = self.tongue.gettext("The city {city} now has all services.")
+                    text = self.translator.gettext("The city {city} now has all services.")
                     more = text.format(city=e.city)
                     self.enter(step, POINTS_FOR_ALL_SERVICES, "R43", more)
             case effects.BuildingFell(seat=self.seat) as e if e.building in KIND:
                 if self._count(e.city, e.building, -1):
-                    text = self.tongue.gettext("The city {city} no longer has all services.")
+                    text = self.translator.gettext("The city {city} no longer has all services.")
                     more = text.format(city=e.city)
                     self.enter(step, -POINTS_FOR_ALL_SERVICES, "R43", more)
 
@@ -149,10 +149,10 @@ class CompleteCities(Ledger):
 class Hunger(Ledger):
     """The points that a player loses for starving people in the last year (R43)."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
         self.seat = seat
-        self.title = tongue.gettext("{who}'s points lost by hunger").format(who=s.name(seat))
+        self.title = translator.gettext("{who}'s points lost by hunger").format(who=s.name(seat))
 
     def note(self, step: Step) -> None:
         match step.effect:
@@ -164,10 +164,12 @@ class Hunger(Ledger):
 class Points(Ledger):
     """A player's points as if the game ended now: citizens, complete cities, hunger (R43)."""
 
-    def __init__(self, s: State, tongue: Tongue, seat: int) -> None:
-        super().__init__(s, tongue)
-        self.title = tongue.gettext("{who}'s points").format(who=s.name(seat))
-        self.parts = [part(s, tongue, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)]
+    def __init__(self, s: State, translator: Translator, seat: int) -> None:
+        super().__init__(s, translator)
+        self.title = translator.gettext("{who}'s points").format(who=s.name(seat))
+        self.parts = [
+            part(s, translator, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)
+        ]
 
     def note(self, step: Step) -> None:
         for part in self.parts:

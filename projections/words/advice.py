@@ -24,7 +24,7 @@ from events.types import (
     TakeGold,
     Turn,
 )
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from projections.words.names import A_BUILDING, marked
 
 WHY: dict[Code, str] = {
@@ -78,7 +78,7 @@ DOING: dict[type[Turn], str] = {
 
 
 def advise(
-    view: View, board: Board, actions: Sequence[Turn], bot: Bot, tongue: Tongue = ENGLISH
+    view: View, board: Board, actions: Sequence[Turn], bot: Bot, translator: Translator = ENGLISH
 ) -> tuple[Turn, str]:
     """What a bot would do in a seat's place, and why. It knows no more than the seat.
 
@@ -91,7 +91,7 @@ def advise(
     'The dice chose it.'
     """
     action = bot.choose(view, board, actions) if len(actions) > 1 else actions[0]
-    return action, explain(view, board, actions, action, bot, tongue)
+    return action, explain(view, board, actions, action, bot, translator)
 
 
 def explain(
@@ -100,35 +100,39 @@ def explain(
     actions: Sequence[Turn],
     action: Turn,
     bot: Bot,
-    tongue: Tongue = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> str:
     """Why a bot takes an action among those that are allowed, in a sentence."""
     if len(actions) == 1:
-        return tongue.gettext(ONLY)
-    return why(bot.explain(view, board, action), tongue)
+        return translator.gettext(ONLY)
+    return why(bot.explain(view, board, action), translator)
 
 
-def why(reason: Reason, tongue: Tongue = ENGLISH) -> str:
+def why(reason: Reason, translator: Translator = ENGLISH) -> str:
     """A reason as a sentence."""
     if reason.other is None:
-        return tongue.gettext(WHY[reason.code])
+        return translator.gettext(WHY[reason.code])
     once, often = COMPARED[reason.code]
-    text = tongue.gettext(once) if reason.worlds == 1 else tongue.gettext(often)
+    text = translator.gettext(once) if reason.worlds == 1 else translator.gettext(often)
     return text.format(
-        n=reason.worlds, points=tenths(reason.points, tongue), other=doing(reason.other, tongue)
+        n=reason.worlds,
+        points=tenths(reason.points, translator),
+        other=doing(reason.other, translator),
     )
 
 
-def doing(action: Turn, tongue: Tongue = ENGLISH) -> str:
+def doing(action: Turn, translator: Translator = ENGLISH) -> str:
     """An action as something that one does.
 
     >>> doing(Build(seat=1, building="farm", at="c7", card="action"))
     'building a farm on c7'
     """
-    text = tongue.gettext(DOING[type(action)])
+    text = translator.gettext(DOING[type(action)])
     match action:
         case Build():
-            return text.format(building=tongue.gettext(A_BUILDING[action.building]), at=action.at)
+            return text.format(
+                building=translator.gettext(A_BUILDING[action.building]), at=action.at
+            )
         case Demolish():
             return text.format(at=", ".join(action.buildings))
         case CallGoldenTimes():
@@ -139,11 +143,11 @@ def doing(action: Turn, tongue: Tongue = ENGLISH) -> str:
             return text
 
 
-def tenths(points: float, tongue: Tongue = ENGLISH) -> str:
+def tenths(points: float, translator: Translator = ENGLISH) -> str:
     """A number with one decimal, as a language writes it.
 
     >>> tenths(1.26)
     '1.3'
     """
     whole, tenth = divmod(round(10 * points), 10)
-    return tongue.gettext("{whole}.{tenth}").format(whole=whole, tenth=tenth)
+    return translator.gettext("{whole}.{tenth}").format(whole=whole, tenth=tenth)

@@ -8,7 +8,7 @@ from engine.material.numbers import CASTLE, EMPTY, POLITICS, SERVICES
 from engine.rules.demolition import shortage
 from engine.rules.scoring import score
 from engine.state import City, State
-from projections.words.effects import ENGLISH, Tongue, listed
+from projections.words.effects import ENGLISH, Translator, listed
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
 from projections.words.names import SERVICES as SERVICE_NAMES
 from projections.words.positions import PHASES
@@ -125,60 +125,60 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
-def describe(s: State, tongue: Tongue = ENGLISH) -> str:
+def describe(s: State, translator: Translator = ENGLISH) -> str:
     """Everything on the table, hidden cards included, for whoever holds the log."""
-    legend = [tongue.gettext(line) for line in LEGEND]
-    lines = [headline(s, tongue), "", *draw_board(s), "", *legend, ""]
+    legend = [translator.gettext(line) for line in LEGEND]
+    lines = [headline(s, translator), "", *draw_board(s), "", *legend, ""]
     for seat in s.players:
-        lines += describe_player(s, seat, tongue)
-    lines += ["", *describe_cards(s, tongue)]
+        lines += describe_player(s, seat, translator)
+    lines += ["", *describe_cards(s, translator)]
     return "\n".join(lines) + "\n"
 
 
-def called(word: str, names: Mapping[str, str], tongue: Tongue) -> str:
+def called(word: str, names: Mapping[str, str], translator: Translator) -> str:
     """What the log calls a thing, in English; elsewhere the thing's name."""
-    return word if tongue is ENGLISH else tongue.gettext(names[word])
+    return word if translator is ENGLISH else translator.gettext(names[word])
 
 
-def headline(s: State, tongue: Tongue = ENGLISH) -> str:
+def headline(s: State, translator: Translator = ENGLISH) -> str:
     """Where the game stands and who owes what."""
     if s.phase == "over":
         winners = [printable(s.name(seat)) for seat in s.winners]
-        won = tongue.ngettext(
+        won = translator.ngettext(
             "After year {year}: {winners} won.", "After year {year}: {winners} won.", len(winners)
         )
-        return won.format(year=s.year, winners=listed(winners, tongue))
+        return won.format(year=s.year, winners=listed(winners, translator))
     if s.chance:
-        what = called(s.chance, DEALS, tongue)
-        return tongue.gettext("The dealer owes: {what}.").format(what=what)
+        what = called(s.chance, DEALS, translator)
+        return translator.gettext("The dealer owes: {what}.").format(what=what)
     if s.phase == "people" and not s.awaiting:
-        return tongue.gettext("Year {year} ends.").format(year=s.year)
+        return translator.gettext("Year {year} ends.").format(year=s.year)
     owed = ", ".join(
-        tongue.gettext("{who} owes: {what}").format(
-            who=printable(s.name(seat)), what=called(what, OWED, tongue)
+        translator.gettext("{who} owes: {what}").format(
+            who=printable(s.name(seat)), what=called(what, OWED, translator)
         )
         for seat, what in sorted(s.awaiting.items())
     )
     text = (
-        tongue.gettext("Year {year}, {phase}, round {round}. {owed}.")
+        translator.gettext("Year {year}, {phase}, round {round}. {owed}.")
         if s.phase == "politics"
-        else tongue.gettext("Year {year}, {phase}. {owed}.")
+        else translator.gettext("Year {year}, {phase}. {owed}.")
     )
-    phase = called(s.phase, PHASES, tongue)
+    phase = called(s.phase, PHASES, translator)
     return text.format(year=s.year, phase=phase, round=s.round, owed=owed)
 
 
-def describe_player(s: State, seat: int, tongue: Tongue = ENGLISH) -> list[str]:
+def describe_player(s: State, seat: int, translator: Translator = ENGLISH) -> list[str]:
     """A seat's line and one line per city."""
     player, line = s.players[seat], score(s, seat)
     hungry = shortage(s, seat)
     text = (
-        tongue.gettext(
+        translator.gettext(
             "{seat} {name}: {points} points · {gold} gold · food {food} for {citizens} citizens"
             " ({hungry} hungry) · action cards {cards} · figures {figures} · castles left {castles}"
         )
         if hungry
-        else tongue.gettext(
+        else translator.gettext(
             "{seat} {name}: {points} points · {gold} gold · food {food} for {citizens} citizens"
             " · action cards {cards} · figures {figures} · castles left {castles}"
         )
@@ -196,34 +196,37 @@ def describe_player(s: State, seat: int, tongue: Tongue = ENGLISH) -> list[str]:
         castles=player.castles,
     )
     if player.resigned:
-        told = " · ".join([told, tongue.gettext("resigned")])
-    return [told, *(f"    {describe_city(s, city, tongue)}" for city in s.cities_of(seat))]
+        told = " · ".join([told, translator.gettext("resigned")])
+    return [told, *(f"    {describe_city(s, city, translator)}" for city in s.cities_of(seat))]
 
 
-def describe_city(s: State, city: City, tongue: Tongue = ENGLISH) -> str:
+def describe_city(s: State, city: City, translator: Translator = ENGLISH) -> str:
     services = ", ".join(
-        f"{tongue.gettext(SERVICE_NAMES[name])} {city.points(i)}" for i, name in enumerate(SERVICES)
+        f"{translator.gettext(SERVICE_NAMES[name])} {city.points(i)}"
+        for i, name in enumerate(SERVICES)
     )
     buildings = ", ".join(
-        f"{tongue.gettext(BUILDINGS[s.stands_on[hex_]])} {s.board.label[hex_]}"
+        f"{translator.gettext(BUILDINGS[s.stands_on[hex_]])} {s.board.label[hex_]}"
         for hex_ in city.hexes
         if hex_ != city.castle
     )
-    text = tongue.gettext("city {city}: {citizens} citizens · {services}")
+    text = translator.gettext("city {city}: {citizens} citizens · {services}")
     told = text.format(city=s.board.label[city.castle], citizens=city.citizens, services=services)
     return f"{told} · {buildings}" if buildings else told
 
 
-def describe_cards(s: State, tongue: Tongue = ENGLISH) -> list[str]:
+def describe_cards(s: State, translator: Translator = ENGLISH) -> list[str]:
     """Both rows of cards, the supply and the pools."""
     display = ", ".join(
-        called(POLITICS[card], CARDS, tongue) if card >= 0 else "–" for card in s.display
+        called(POLITICS[card], CARDS, translator) if card >= 0 else "–" for card in s.display
     )
-    voice = [tongue.gettext(SERVICE_NAMES[SERVICES[card]]) for card in s.voice_cards]
+    voice = [translator.gettext(SERVICE_NAMES[SERVICES[card]]) for card in s.voice_cards]
     return [
-        tongue.gettext("Politics: {cards} (pile {pile})").format(cards=display, pile=len(s.pile)),
-        tongue.gettext("Voice of the people: {cards}").format(
+        translator.gettext("Politics: {cards} (pile {pile})").format(
+            cards=display, pile=len(s.pile)
+        ),
+        translator.gettext("Voice of the people: {cards}").format(
             cards=", ".join(voice) if s.year else "–"
         ),
-        tongue.gettext("Supply: {citizens} citizens").format(citizens=s.supply),
+        translator.gettext("Supply: {citizens} citizens").format(citizens=s.supply),
     ]

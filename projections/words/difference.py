@@ -9,7 +9,7 @@ import msgspec
 from engine.material.numbers import CASTLE
 from engine.snapshot import CityRecord
 from engine.view import View
-from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of
+from projections.words.effects import ENGLISH, Names, Translator, listed, name_of
 from projections.words.names import A_BUILDING, marked
 
 
@@ -112,10 +112,10 @@ FIGURES = {
 }
 
 
-def tell_difference(found: Difference, names: Names, tongue: Tongue = ENGLISH) -> list[str]:
+def tell_difference(found: Difference, names: Names, translator: Translator = ENGLISH) -> list[str]:
     """The difference in sentences: the players' figures, then city by city."""
     told = [
-        tongue.gettext(text).format(
+        translator.gettext(text).format(
             who=name_of(player.seat, names),
             before=change.before,
             after=change.after,
@@ -127,8 +127,8 @@ def tell_difference(found: Difference, names: Names, tongue: Tongue = ENGLISH) -
         if change.by
     ]
     for city in found.cities:
-        told += _tell_city(city, name_of(city.seat, names), tongue)
-    return told or [tongue.gettext("Nothing on the table differs.")]
+        told += _tell_city(city, name_of(city.seat, names), translator)
+    return told or [translator.gettext("Nothing on the table differs.")]
 
 
 def signed(number: int) -> str:
@@ -140,7 +140,7 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number else "±0"
 
 
-def _tell_city(city: CityDifference, who: str, t: Tongue) -> list[str]:
+def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
     told = []
     change = city.citizens
     if city.founded:
@@ -177,7 +177,7 @@ def _tell_city(city: CityDifference, who: str, t: Tongue) -> list[str]:
     return told
 
 
-def _named(buildings: dict[str, str], t: Tongue) -> Sequence[str]:
+def _named(buildings: dict[str, str], t: Translator) -> Sequence[str]:
     """All but the castle: it comes and goes with its city."""
     text = t.gettext("{a_building} on {at}")
     return [

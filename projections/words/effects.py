@@ -22,7 +22,7 @@ Names = Sequence[str]
 """The seats' names in order."""
 
 
-class Tongue(Protocol):
+class Translator(Protocol):
     """A language: finds the text for an English one, and the form for a number."""
 
     def gettext(self, text: str) -> str: ...
@@ -47,13 +47,13 @@ class English:
 ENGLISH = English()
 
 
-def tell_effect(effect: AnyEffect, names: Names, tongue: Tongue = ENGLISH) -> str:
+def tell_effect(effect: AnyEffect, names: Names, translator: Translator = ENGLISH) -> str:
     """One effect as a sentence.
 
     >>> tell_effect(effects.SeatResigned(seat=2), ["Anna", "Bob"])
     'Bob resigns.'
     """
-    return _WORDS[type(effect)](effect, lambda seat: name_of(seat, names), tongue)
+    return _WORDS[type(effect)](effect, lambda seat: name_of(seat, names), translator)
 
 
 def name_of(seat: int, names: Names) -> str:
@@ -65,7 +65,7 @@ def name_of(seat: int, names: Names) -> str:
     return names[seat - 1]
 
 
-def listed(words: Sequence[str], tongue: Tongue = ENGLISH) -> str:
+def listed(words: Sequence[str], translator: Translator = ENGLISH) -> str:
     """Words in a row.
 
     >>> listed(["culture", "education", "health"])
@@ -74,20 +74,20 @@ def listed(words: Sequence[str], tongue: Tongue = ENGLISH) -> str:
     if len(words) < 2:
         return "".join(words)
     first = ", ".join(words[:-1])
-    return tongue.gettext("{first} and {last}").format(first=first, last=words[-1])
+    return translator.gettext("{first} and {last}").format(first=first, last=words[-1])
 
 
-def digits(value: float, form: str, tongue: Tongue = ENGLISH) -> str:
+def digits(value: float, form: str, translator: Translator = ENGLISH) -> str:
     """A number with the signs that a language sets between its digits.
 
     >>> digits(1234.5, ",.1f")
     '1,234.5'
     """
-    signs = {sign: tongue.gettext(sign) for sign in (marked("."), marked(","))}
+    signs = {sign: translator.gettext(sign) for sign in (marked("."), marked(","))}
     return "".join(signs.get(sign, sign) for sign in f"{value:{form}}")
 
 
-def retold(text: str, tongue: Tongue = ENGLISH) -> str:
+def retold(text: str, translator: Translator = ENGLISH) -> str:
     """A sentence once more in another language, things by their names; other texts as they are.
 
     >>> from engine.refusals import refuse
@@ -96,22 +96,22 @@ def retold(text: str, tongue: Tongue = ENGLISH) -> str:
     """
     if not isinstance(text, Sentence):
         return str(text)
-    named = {key: _retold_part(key, value, tongue) for key, value in text.params.items()}
-    return tongue.gettext(text.template).format(**named)
+    named = {key: _retold_part(key, value, translator) for key, value in text.params.items()}
+    return translator.gettext(text.template).format(**named)
 
 
-def _retold_part(key: str, value: Any, tongue: Tongue) -> Any:
+def _retold_part(key: str, value: Any, translator: Translator) -> Any:
     if isinstance(value, Sentence):
-        return retold(value, tongue)
+        return retold(value, translator)
     names = BY_PARAMETER.get(key, {})
-    return tongue.gettext(names[value]) if isinstance(value, str) and value in names else value
+    return translator.gettext(names[value]) if isinstance(value, str) and value in names else value
 
 
 _Who = Callable[[int], str]
-_Teller = Callable[[Any, _Who, Tongue], str]
+_Teller = Callable[[Any, _Who, Translator], str]
 
 
-def _founded(e: effects.CityFounded, who: _Who, t: Tongue) -> str:
+def _founded(e: effects.CityFounded, who: _Who, t: Translator) -> str:
     text = (
         t.ngettext(
             "{who} founds a city on {city} with {n} citizen, coming from {source}.",
@@ -128,7 +128,7 @@ def _founded(e: effects.CityFounded, who: _Who, t: Tongue) -> str:
     return text.format(who=who(e.seat), city=e.city, n=e.citizens, source=e.source)
 
 
-def _gold_gained(e: effects.GoldGained, who: _Who, t: Tongue) -> str:
+def _gold_gained(e: effects.GoldGained, who: _Who, t: Translator) -> str:
     text = (
         t.gettext("{who} takes {gold} gold.")
         if e.why == "action-card"
@@ -137,7 +137,7 @@ def _gold_gained(e: effects.GoldGained, who: _Who, t: Tongue) -> str:
     return text.format(who=who(e.seat), gold=e.gold)
 
 
-def _citizens_came(e: effects.CitizensCame, who: _Who, t: Tongue) -> str:
+def _citizens_came(e: effects.CitizensCame, who: _Who, t: Translator) -> str:
     text = (
         t.ngettext(
             "{n} citizen for {who}'s city {city} in golden times.",
@@ -154,7 +154,7 @@ def _citizens_came(e: effects.CitizensCame, who: _Who, t: Tongue) -> str:
     return text.format(n=e.citizens, who=who(e.seat), city=e.city)
 
 
-def _growth_stopped(e: effects.GrowthStopped, who: _Who, t: Tongue) -> str:
+def _growth_stopped(e: effects.GrowthStopped, who: _Who, t: Translator) -> str:
     text = (
         t.gettext("{who}'s city {city} does not grow: it is full.")
         if e.why == "limit"
@@ -163,7 +163,7 @@ def _growth_stopped(e: effects.GrowthStopped, who: _Who, t: Tongue) -> str:
     return text.format(who=who(e.seat), city=e.city)
 
 
-def _figures_placed(e: effects.FiguresPlaced, who: _Who, t: Tongue) -> str:
+def _figures_placed(e: effects.FiguresPlaced, who: _Who, t: Translator) -> str:
     if e.on == "harvest":
         return t.gettext("{who} reaps a rich harvest on {at}.").format(who=who(e.seat), at=e.at)
     return t.gettext("{who} holds games on {at}: {service} +{figures}.").format(
@@ -171,7 +171,7 @@ def _figures_placed(e: effects.FiguresPlaced, who: _Who, t: Tongue) -> str:
     )
 
 
-def _turn_passed(e: effects.TurnPassed, who: _Who, t: Tongue) -> str:
+def _turn_passed(e: effects.TurnPassed, who: _Who, t: Translator) -> str:
     if e.why == "chosen":
         text = t.gettext("{who} passes.")
     elif e.why == "nothing-possible":
@@ -181,7 +181,7 @@ def _turn_passed(e: effects.TurnPassed, who: _Who, t: Tongue) -> str:
     return text.format(who=who(e.seat))
 
 
-def _citizen_moved(e: effects.CitizenMoved, who: _Who, t: Tongue) -> str:
+def _citizen_moved(e: effects.CitizenMoved, who: _Who, t: Translator) -> str:
     text = (
         t.gettext("A citizen leaves {loser}'s city {left} for {service} in {who}'s city {city}.")
         if e.found_room
@@ -199,7 +199,7 @@ def _citizen_moved(e: effects.CitizenMoved, who: _Who, t: Tongue) -> str:
     )
 
 
-def _citizens_starved(e: effects.CitizensStarved, who: _Who, t: Tongue) -> str:
+def _citizens_starved(e: effects.CitizensStarved, who: _Who, t: Translator) -> str:
     return t.ngettext(
         "{n} citizen of {who}'s city {city} leaves hungry.",
         "{n} citizens of {who}'s city {city} leave hungry.",
@@ -207,48 +207,48 @@ def _citizens_starved(e: effects.CitizensStarved, who: _Who, t: Tongue) -> str:
     ).format(n=e.citizens, who=who(e.seat), city=e.city)
 
 
-def _building_raised(e: effects.BuildingRaised, who: _Who, t: Tongue) -> str:
+def _building_raised(e: effects.BuildingRaised, who: _Who, t: Translator) -> str:
     return t.gettext("{who} builds {a_building} on {at} in the city {city}.").format(
         who=who(e.seat), a_building=t.gettext(A_BUILDING[e.building]), at=e.at, city=e.city
     )
 
 
-def _building_fell(e: effects.BuildingFell, who: _Who, t: Tongue) -> str:
+def _building_fell(e: effects.BuildingFell, who: _Who, t: Translator) -> str:
     return t.gettext("{the_building} on {at} in {who}'s city {city} falls.").format(
         the_building=t.gettext(THE_BUILDING[e.building]), at=e.at, who=who(e.seat), city=e.city
     )
 
 
-def _voice_shown(e: effects.VoiceShown, who: _Who, t: Tongue) -> str:
+def _voice_shown(e: effects.VoiceShown, who: _Who, t: Translator) -> str:
     return t.gettext("Voice card {place} says {service}.").format(
         place=e.place, service=t.gettext(SERVICES[e.service])
     )
 
 
-def _voice_spoke(e: effects.VoiceSpoke, who: _Who, t: Tongue) -> str:
+def _voice_spoke(e: effects.VoiceSpoke, who: _Who, t: Translator) -> str:
     services = [t.gettext(SERVICES[service]) for service in e.services]
     return t.gettext("The people ask for {services}.").format(services=listed(services, t))
 
 
-def _voice_polled(e: effects.VoicePolled, who: _Who, t: Tongue) -> str:
+def _voice_polled(e: effects.VoicePolled, who: _Who, t: Translator) -> str:
     return t.gettext("{who} looks at voice cards {places}.").format(
         who=who(e.seat), places=listed([str(place) for place in e.places], t)
     )
 
 
-def _scored(e: effects.Scored, who: _Who, t: Tongue) -> str:
+def _scored(e: effects.Scored, who: _Who, t: Translator) -> str:
     return t.ngettext("{who} has {n} point.", "{who} has {n} points.", e.total).format(
         who=who(e.seat), n=e.total
     )
 
 
-def _game_won(e: effects.GameWon, who: _Who, t: Tongue) -> str:
+def _game_won(e: effects.GameWon, who: _Who, t: Translator) -> str:
     return t.ngettext("{winners} wins.", "{winners} share the win.", len(e.seats)).format(
         winners=listed([who(seat) for seat in e.seats], t)
     )
 
 
-def _take_back_answered(e: effects.TakeBackAnswered, who: _Who, t: Tongue) -> str:
+def _take_back_answered(e: effects.TakeBackAnswered, who: _Who, t: Translator) -> str:
     text = (
         t.gettext("{who} agrees to the take-back.")
         if e.agreed
@@ -257,7 +257,7 @@ def _take_back_answered(e: effects.TakeBackAnswered, who: _Who, t: Tongue) -> st
     return text.format(who=who(e.seat))
 
 
-def _handed_over(e: effects.SeatHandedOver, who: _Who, t: Tongue) -> str:
+def _handed_over(e: effects.SeatHandedOver, who: _Who, t: Translator) -> str:
     text = (
         t.gettext("{who}'s seat is handed to a bot.")
         if e.bot

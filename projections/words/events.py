@@ -9,11 +9,11 @@ from engine.refusals import REASONS, Refusal
 from events import types
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event
-from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of, retold
+from projections.words.effects import ENGLISH, Names, Translator, listed, name_of, retold
 from projections.words.names import A_BUILDING, CARDS, SERVICES
 
 
-def tell_event(event: AnyEvent, names: Names, tongue: Tongue = ENGLISH) -> str:
+def tell_event(event: AnyEvent, names: Names, translator: Translator = ENGLISH) -> str:
     """One event as a sentence.
 
     >>> tell_event(types.Build(seat=2, building="farm", at="d4", card="action"), ["Anna", "Bob"])
@@ -21,22 +21,22 @@ def tell_event(event: AnyEvent, names: Names, tongue: Tongue = ENGLISH) -> str:
     """
     seat: int = getattr(event, "seat", 0)
     who = name_of(seat, names) if 0 < seat <= len(names) else f"#{seat}"
-    return _DEEDS[type(event)](event, who, tongue)
+    return _DEEDS[type(event)](event, who, translator)
 
 
-def tell_refusal(refusal: Refusal, tongue: Tongue = ENGLISH) -> str:
+def tell_refusal(refusal: Refusal, translator: Translator = ENGLISH) -> str:
     """Why an action is not allowed, things by their names.
 
     >>> tell_refusal(Refusal("card-not-shown", {"card": "golden-times"}))
     'No card Golden times lies face up.'
     """
-    return retold(Sentence(REASONS[refusal.code][1], **refusal.params), tongue)
+    return retold(Sentence(REASONS[refusal.code][1], **refusal.params), translator)
 
 
-_Teller = Callable[[Any, str, Tongue], str]
+_Teller = Callable[[Any, str, Translator], str]
 
 
-def _build(e: types.Build, who: str, t: Tongue) -> str:
+def _build(e: types.Build, who: str, t: Translator) -> str:
     a_building = t.gettext(A_BUILDING[e.building])
     if e.card == "action":
         text = t.gettext("{who} builds {a_building} on {at}.")
@@ -49,13 +49,13 @@ def _build(e: types.Build, who: str, t: Tongue) -> str:
     )
 
 
-def _games(e: types.HoldGames, who: str, t: Tongue) -> str:
+def _games(e: types.HoldGames, who: str, t: Translator) -> str:
     return t.gettext("{who} holds games on {at}: {service} +{figures}.").format(
         who=who, at=e.at, service=t.gettext(SERVICES[e.service]), figures=e.figures
     )
 
 
-def _golden_times(e: types.CallGoldenTimes, who: str, t: Tongue) -> str:
+def _golden_times(e: types.CallGoldenTimes, who: str, t: Translator) -> str:
     return t.ngettext(
         "{n} citizen for {who}'s city {city} in golden times.",
         "{n} citizens for {who}'s city {city} in golden times.",
@@ -63,31 +63,31 @@ def _golden_times(e: types.CallGoldenTimes, who: str, t: Tongue) -> str:
     ).format(n=e.citizens, who=who, city=e.city)
 
 
-def _poll(e: types.Poll, who: str, t: Tongue) -> str:
+def _poll(e: types.Poll, who: str, t: Translator) -> str:
     places = listed([str(place) for place in e.look], t)
     return t.gettext("{who} looks at voice cards {places}.").format(who=who, places=places)
 
 
-def _relocate(e: types.Relocate, who: str, t: Tongue) -> str:
+def _relocate(e: types.Relocate, who: str, t: Translator) -> str:
     cities = [f"{mover.city} ({t.gettext(SERVICES[mover.service])})" for mover in e.cities]
     return t.gettext("{who} lets citizens move to {cities}.").format(
         who=who, cities=listed(cities, t)
     )
 
 
-def _demolish(e: types.Demolish, who: str, t: Tongue) -> str:
+def _demolish(e: types.Demolish, who: str, t: Translator) -> str:
     text = t.gettext("{who} takes down what stands on {hexes}.")
     return text.format(who=who, hexes=listed(e.buildings, t))
 
 
-def _starve(e: types.Starve, who: str, t: Tongue) -> str:
+def _starve(e: types.Starve, who: str, t: Translator) -> str:
     losses = [f"{loss.city} (−{loss.citizens})" for loss in e.losses]
     return t.gettext("{who} lets the hungry leave {cities}.").format(
         who=who, cities=listed(losses, t)
     )
 
 
-def _bury(e: types.Bury, who: str, t: Tongue) -> str:
+def _bury(e: types.Bury, who: str, t: Translator) -> str:
     text = (
         t.gettext("{who} buries the oldest card.")
         if e.bury
@@ -96,7 +96,7 @@ def _bury(e: types.Bury, who: str, t: Tongue) -> str:
     return text.format(who=who)
 
 
-def _hand_over(e: types.HandOver, who: str, t: Tongue) -> str:
+def _hand_over(e: types.HandOver, who: str, t: Translator) -> str:
     text = (
         t.gettext("{who}'s seat is handed to a bot.")
         if e.bot

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from engine.snapshot import CityRecord, PlayerRecord, Position
-from projections.words.effects import ENGLISH, Names, Tongue, listed, name_of
+from projections.words.effects import ENGLISH, Names, Translator, listed, name_of
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
 
 PHASES = {
@@ -44,7 +44,7 @@ YES_OR_NO = {
 
 
 def difference(
-    before: Position, after: Position, names: Names, tongue: Tongue = ENGLISH
+    before: Position, after: Position, names: Names, translator: Translator = ENGLISH
 ) -> list[str]:
     """What differs between two tables, in sentences; nothing when they are the same.
 
@@ -56,15 +56,17 @@ def difference(
     >>> difference(one, position(game.state), ["Anna", "Bob"])
     ['Anna: 1 gold became 3.']
     """
-    return list(_Telling(before, after, names, tongue).all())
+    return list(_Telling(before, after, names, translator).all())
 
 
 class _Telling:
-    def __init__(self, before: Position, after: Position, names: Names, tongue: Tongue) -> None:
-        self.before, self.after, self.names, self.tongue = before, after, names, tongue
+    def __init__(
+        self, before: Position, after: Position, names: Names, translator: Translator
+    ) -> None:
+        self.before, self.after, self.names, self.translator = before, after, names, translator
 
     def say(self, text: str, **params: object) -> str:
-        return self.tongue.gettext(text).format(**params)
+        return self.translator.gettext(text).format(**params)
 
     def name(self, seat: int) -> str:
         return name_of(seat, self.names)
@@ -84,8 +86,8 @@ class _Telling:
             )
 
     def people(self, seats: Sequence[int]) -> str:
-        found = listed([self.name(seat) for seat in seats], self.tongue)
-        return found or self.tongue.gettext(marked("nobody"))
+        found = listed([self.name(seat) for seat in seats], self.translator)
+        return found or self.translator.gettext(marked("nobody"))
 
     def course(self) -> Iterator[str]:
         """Where the game stands and who owes what."""
@@ -99,8 +101,8 @@ class _Telling:
         if one.phase != other.phase:
             yield self.say(
                 marked("The game stood at {before}, now at {after}."),
-                before=self.tongue.gettext(PHASES[one.phase]),
-                after=self.tongue.gettext(PHASES[other.phase]),
+                before=self.translator.gettext(PHASES[one.phase]),
+                after=self.translator.gettext(PHASES[other.phase]),
             )
         if one.start != other.start:
             yield self.say(
@@ -136,20 +138,20 @@ class _Telling:
             yield self.say(
                 marked("{who} now has to {duty}."),
                 who=self.name(seat),
-                duty=self.tongue.gettext(OWED[other]),
+                duty=self.translator.gettext(OWED[other]),
             )
         elif other is None and one is not None:
             yield self.say(
                 marked("{who} no longer has to {duty}."),
                 who=self.name(seat),
-                duty=self.tongue.gettext(OWED[one]),
+                duty=self.translator.gettext(OWED[one]),
             )
         elif one is not None and other is not None:
             yield self.say(
                 marked("{who} had to {before}, now has to {after}."),
                 who=self.name(seat),
-                before=self.tongue.gettext(OWED[one]),
-                after=self.tongue.gettext(OWED[other]),
+                before=self.translator.gettext(OWED[one]),
+                after=self.translator.gettext(OWED[other]),
             )
 
     def player(self, one: PlayerRecord, other: PlayerRecord) -> Iterator[str]:
@@ -219,12 +221,14 @@ class _Telling:
             (marked("{who}'s city {city} has besides {buildings}."), other, one),
         ):
             left = [
-                f"{self.tongue.gettext(BUILDINGS[what])} {at}"
+                f"{self.translator.gettext(BUILDINGS[what])} {at}"
                 for at, what in there.buildings.items()
                 if gone.buildings.get(at) != what
             ]
             if left:
-                yield self.say(text, who=who, city=one.castle, buildings=listed(left, self.tongue))
+                yield self.say(
+                    text, who=who, city=one.castle, buildings=listed(left, self.translator)
+                )
         if one.figures != other.figures:
             yield self.say(
                 marked("{who}'s city {city}: the figures stand otherwise."),
@@ -273,7 +277,9 @@ class _Telling:
 
     def row(self, cards: Sequence[str]) -> str:
         named = [
-            self.tongue.gettext(CARDS[card]) if card else self.tongue.gettext(marked("a gap"))
+            self.translator.gettext(CARDS[card])
+            if card
+            else self.translator.gettext(marked("a gap"))
             for card in cards
         ]
-        return listed(named, self.tongue) or self.tongue.gettext(marked("nothing"))
+        return listed(named, self.translator) or self.translator.gettext(marked("nothing"))

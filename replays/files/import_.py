@@ -143,7 +143,7 @@ def import_new_study(store: Store, study: Study, by: Author) -> str:
 
 def _keep_ids(store: Store, study: Study) -> str:
     """Store a study under its own ids. A game that is there already must be the very same."""
-    if store.margin.version(f"study/{study.study}"):
+    if store.notes.version(f"study/{study.study}"):
         raise BadStudy(Sentence("there is a study {study} already", study=study.study))
     for game, file in study.games.items():
         there = [record.decode() for record in store.read(game)]
@@ -172,7 +172,7 @@ def _belonging_to(person: str) -> Callable[[Author], Author]:
 
 def _write(store: Store, stream: str, written: list[AnyWritten]) -> None:
     if written:
-        store.margin.append(stream, 0, [msgspec.json.encode(each) for each in written])
+        store.notes.append(stream, 0, [msgspec.json.encode(each) for each in written])
 
 
 def read_file(path: Path) -> bytes:

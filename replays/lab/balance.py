@@ -27,7 +27,7 @@ CLEAR = 0.05
 """A difference is clear when chance alone makes one of a page's so large this rarely."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Figure(msgspec.Struct, frozen=True):
     """One figure under the ruleset, under the other one, and what lies between."""
 
     section: str
@@ -61,13 +61,13 @@ class TableReport(msgspec.Struct, frozen=True):
     setup: str
     games: int
     sides: list[Side]
-    lines: list[Line]
+    lines: list[Figure]
 
-    def section(self, name: str) -> list[Line]:
+    def section(self, name: str) -> list[Figure]:
         return [line for line in self.lines if line.section == name]
 
     @property
-    def clear(self) -> list[Line]:
+    def clear(self) -> list[Figure]:
         """The differences that are more than chance, the surest first."""
         return sorted((line for line in self.lines if line.clear), key=lambda line: line.p or 0)
 
@@ -174,16 +174,16 @@ def _games(results: Results, cell: Cell, games: int) -> Iterator[list[Row]]:
             yield list(rows)
 
 
-def _lines(first: _Column, second: _Column | None, between: list[Moments]) -> list[Line]:
+def _lines(first: _Column, second: _Column | None, between: list[Moments]) -> list[Figure]:
     measures = first.gauge.measures
     if second is None:
         return [
-            Line(measure.section, measure.name, measure.share, _estimate(measure, moments))
+            Figure(measure.section, measure.name, measure.share, _estimate(measure, moments))
             for measure, moments in zip(measures, first.moments, strict=True)
         ]
     chances = holm([paired_p(moments) for moments in between])
     return [
-        Line(
+        Figure(
             section=measure.section,
             name=measure.name,
             share=measure.share,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from replays.lab import charts
-from replays.lab.balance import Line, Report, TableReport
+from replays.lab.balance import Figure, Report, TableReport
 from replays.lab.charts import Marks
 from replays.lab.estimates import Estimate
 from replays.lab.measures import BY_ORDER, BY_SEAT, POINTS, POINTS_BY_SEAT, ROTTED, SECTIONS, TAKEN
@@ -68,22 +68,22 @@ svg .steps { stroke-width: 1.5; }
 """
 
 
-def page(report: Report, tongue: Tongue = ENGLISH, language: str = "en") -> str:
+def page(report: Report, translator: Translator = ENGLISH, language: str = "en") -> str:
     """The whole page."""
-    about = escape(title(report, tongue))
-    head = tongue.gettext("Balance: {title}").format(title=about)
+    about = escape(title(report, translator))
+    head = translator.gettext("Balance: {title}").format(title=about)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{head}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{about}</h1>\n{''.join(_parts(report, tongue))}</main>\n</body>\n</html>\n"
+        f"<main>\n<h1>{about}</h1>\n{''.join(_parts(report, translator))}</main>\n</body>\n</html>\n"
     )
 
 
-def _parts(report: Report, tongue: Tongue) -> Iterator[str]:
-    say = tongue.gettext
+def _parts(report: Report, translator: Translator) -> Iterator[str]:
+    say = translator.gettext
     if report.against:
-        differ = say("The difference: {choices}.").format(choices=choices(report, tongue))
+        differ = say("The difference: {choices}.").format(choices=choices(report, translator))
         yield f"<p>{escape(differ)}</p>\n"
         key = say(
             "In the charts a filled disc with bars is {ruleset}, an open square with steps is"
@@ -95,43 +95,43 @@ def _parts(report: Report, tongue: Tongue) -> Iterator[str]:
         }
         yield f'<p class="key">{escape(key).format(**names)}</p>\n'
     seeds = say("Seeds: {seeds}.").format(seeds=", ".join(map(str, report.seeds)))
-    yield f'<p class="how">{escape(how(report, tongue))} {seeds}</p>\n'
+    yield f'<p class="how">{escape(how(report, translator))} {seeds}</p>\n'
     for table in report.tables:
-        yield f"<h2>{escape(table_title(table, tongue))}</h2>\n"
-        yield from _found(report, table, tongue)
+        yield f"<h2>{escape(table_title(table, translator))}</h2>\n"
+        yield from _found(report, table, translator)
         for section in SECTIONS:
-            yield _section(report, table, section, tongue)
+            yield _section(report, table, section, translator)
 
 
-def _found(report: Report, table: TableReport, tongue: Tongue) -> Iterator[str]:
-    say = tongue.gettext
+def _found(report: Report, table: TableReport, translator: Translator) -> Iterator[str]:
+    say = translator.gettext
     if report.against:
-        clear = [f"<li>{escape(sentence(line, tongue))}</li>\n" for line in table.clear]
+        clear = [f"<li>{escape(sentence(line, translator))}</li>\n" for line in table.clear]
         known, nothing = say("What is clear"), say("Nothing yet.")
         yield f"<h3>{known}</h3>\n"
         yield f"<ul>\n{''.join(clear)}</ul>\n" if clear else f"<p>{nothing}</p>\n"
-    sides = [f"<li>{escape(evenness(side, tongue))}</li>\n" for side in table.sides]
+    sides = [f"<li>{escape(evenness(side, translator))}</li>\n" for side in table.sides]
     even = say("Are the seats even?")
     yield f"<h3>{even}</h3>\n<ul>\n{''.join(sides)}</ul>\n"
 
 
-def _section(report: Report, table: TableReport, section: str, tongue: Tongue) -> str:
+def _section(report: Report, table: TableReport, section: str, translator: Translator) -> str:
     lines = table.section(section)
-    drawn = _chart(table, section, lines, tongue)
+    drawn = _chart(table, section, lines, translator)
     if section == POINTS:
-        caption = tongue.gettext("How often a seat reached so many points")
+        caption = translator.gettext("How often a seat reached so many points")
         histogram = charts.scores(caption, [side.scores for side in table.sides])
         drawn += _figure(histogram, caption)
     return (
-        f"<section>\n<h3>{escape(tongue.gettext(section))}</h3>\n<div>{drawn}</div>\n"
-        f"{_figures(report, section, lines, tongue)}</section>\n"
+        f"<section>\n<h3>{escape(translator.gettext(section))}</h3>\n<div>{drawn}</div>\n"
+        f"{_figures(report, section, lines, translator)}</section>\n"
     )
 
 
-def _chart(table: TableReport, section: str, lines: list[Line], tongue: Tongue) -> str:
-    say, named = tongue.gettext, tongue.gettext(section)
+def _chart(table: TableReport, section: str, lines: list[Figure], translator: Translator) -> str:
+    say, named = translator.gettext, translator.gettext(section)
     rows = [
-        Marks(name_of(line, tongue), [each for each in (line.first, line.second) if each])
+        Marks(name_of(line, translator), [each for each in (line.first, line.second) if each])
         for line in lines
     ]
     heading = say("{section}: the figures of the table beside it").format(section=named)
@@ -141,7 +141,7 @@ def _chart(table: TableReport, section: str, lines: list[Line], tongue: Tongue) 
     if section in (POINTS_BY_SEAT, TAKEN, ROTTED):
         return _figure(charts.whiskers(heading, rows, share=False))
     apart = [
-        Marks(name_of(line, tongue), [line.difference])
+        Marks(name_of(line, translator), [line.difference])
         for line in lines
         if line.difference is not None
     ]
@@ -157,13 +157,15 @@ def _figure(drawn: str, caption: str = "") -> str:
     return f"<figure>{drawn}{told}</figure>\n"
 
 
-def _figures(report: Report, section: str, lines: list[Line], tongue: Tongue) -> str:
+def _figures(report: Report, section: str, lines: list[Figure], translator: Translator) -> str:
     names = [report.ruleset]
     if report.against:
-        names += [report.against, tongue.gettext("difference")]
+        names += [report.against, translator.gettext("difference")]
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    body = "".join(_figure_row(line, tongue) for line in lines)
-    caption = tongue.gettext("{section}, with 95 % ranges").format(section=tongue.gettext(section))
+    body = "".join(_figure_row(line, translator) for line in lines)
+    caption = translator.gettext("{section}, with 95 % ranges").format(
+        section=translator.gettext(section)
+    )
     return (
         f"<table>\n<caption>{escape(caption)}</caption>\n"
         f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n"
@@ -171,23 +173,23 @@ def _figures(report: Report, section: str, lines: list[Line], tongue: Tongue) ->
     )
 
 
-def _figure_row(line: Line, tongue: Tongue) -> str:
+def _figure_row(line: Figure, translator: Translator) -> str:
     cells = "".join(
-        f"<td>{figure(each.value, line.share, tongue=tongue)}"
-        f"<small>{_range(each, line.share, tongue)}</small></td>"
+        f"<td>{figure(each.value, line.share, translator=translator)}"
+        f"<small>{_range(each, line.share, translator)}</small></td>"
         for each in (line.first, line.second)
         if each is not None
     )
     if line.difference is not None and line.p is not None:
-        apart = figure(line.difference.value, line.share, sign=True, tongue=tongue)
-        sure = _range(line.difference, line.share, tongue, sign=True)
-        told = tongue.gettext("clear, {chance}") if line.clear else "{chance}"
-        verdict = escape(told.format(chance=chance(line.p, tongue)))
+        apart = figure(line.difference.value, line.share, sign=True, translator=translator)
+        sure = _range(line.difference, line.share, translator, sign=True)
+        told = translator.gettext("clear, {chance}") if line.clear else "{chance}"
+        verdict = escape(told.format(chance=chance(line.p, translator)))
         cells += f"<td>{apart}<small>{sure}</small><small>{verdict}</small></td>"
     clear = ' class="clear"' if line.clear else ""
-    return f'<tr{clear}><th scope="row">{escape(name_of(line, tongue))}</th>{cells}</tr>\n'
+    return f'<tr{clear}><th scope="row">{escape(name_of(line, translator))}</th>{cells}</tr>\n'
 
 
-def _range(estimate: Estimate, share: bool, tongue: Tongue, sign: bool = False) -> str:
+def _range(estimate: Estimate, share: bool, translator: Translator, sign: bool = False) -> str:
     """Without the unit, for the figure above it has one."""
-    return between(estimate, share, sign, tongue).removesuffix(" %")
+    return between(estimate, share, sign, translator).removesuffix(" %")

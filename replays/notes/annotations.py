@@ -118,7 +118,7 @@ class Authored(
     omit_defaults=True,
     tag_field="type",
 ):
-    """Base of all that stands in a margin: who put it there, and when."""
+    """Base of all that stands in a notebook: who put it there, and when."""
 
     by: Author
     time: Annotated[int, Meta(ge=0, le=2**53)] = 0

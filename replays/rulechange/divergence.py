@@ -20,12 +20,12 @@ from events.material import Ruleset
 from events.messages.sentence import Sentence, said
 from events.types import AnyEvent
 from projections.now.scoreboard import scoreboard
-from projections.words.effects import ENGLISH, Tongue, retold
+from projections.words.effects import ENGLISH, Translator, retold
 from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
 from replays.rulechange.blame import causes
-from replays.rulechange.refold import Line, Recording, WhenIllegal
+from replays.rulechange.refold import Recording, Refold, WhenIllegal
 from replays.rulechange.same_table import same_table
 
 Kind = Literal["same", "outcome", "illegal"]
@@ -136,8 +136,8 @@ class Comparison:
         when_illegal: WhenIllegal = "stop",
     ) -> None:
         self.recording = recording
-        self.before = Line(recording, before, when_illegal)
-        self.after = Line(recording, after, when_illegal)
+        self.before = Refold(recording, before, when_illegal)
+        self.after = Refold(recording, after, when_illegal)
         self.own = before is None
         self.fork: Fork | None = None
 
@@ -172,7 +172,7 @@ class Comparison:
         return one.state.phase == "over" and scores(one.state) != scores(other.state)
 
 
-def does_not_hold(line: Line) -> CannotFold:
+def does_not_hold(line: Refold) -> CannotFold:
     """Why a log does not hold under its own ruleset."""
     if line.refused:
         refused = line.refused[0]
@@ -194,7 +194,7 @@ def compare(
     before: Ruleset | None = None,
     when_illegal: WhenIllegal = "stop",
     file: str = "",
-    tongue: Tongue = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> Finding:
     """A recorded game under two rulesets, None for its own; CannotFold when it does not hold.
 
@@ -218,8 +218,9 @@ def compare(
         kind=_kind(both),
         before=outcome(one.state),
         after=outcome(other.state),
-        divergence=_divergence(both, tongue),
-        illegal=illegal(other, names, "after", tongue) or illegal(one, names, "before", tongue),
+        divergence=_divergence(both, translator),
+        illegal=illegal(other, names, "after", translator)
+        or illegal(one, names, "before", translator),
         redealt=other.redealt,
         other_digests=other.other_digests,
     )
@@ -232,10 +233,10 @@ def _kind(both: Comparison) -> Kind:
 
 
 def illegal(
-    line: Line,
+    line: Refold,
     names: list[str],
     side: Literal["before", "after"] = "after",
-    tongue: Tongue = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> Illegal | None:
     """The first action that a line refused, in words."""
     if not line.refused:
@@ -243,9 +244,9 @@ def illegal(
     first: Refused = line.refused[0]
     return Illegal(
         number=first.number,
-        event=tell_event(first.event, names, tongue),
+        event=tell_event(first.event, names, translator),
         code=first.refusal.code,
-        sentence=tell_refusal(first.refusal, tongue),
+        sentence=tell_refusal(first.refusal, translator),
         rule=first.refusal.rule,
         times=len(line.refused),
         answers=line.answers,
@@ -253,19 +254,19 @@ def illegal(
     )
 
 
-def _divergence(both: Comparison, tongue: Tongue) -> Divergence | None:
+def _divergence(both: Comparison, translator: Translator) -> Divergence | None:
     fork = both.fork
     if fork is None:
         return None
     recording, names = both.recording, both.recording.names
     chosen = blamed(both, fork.number)
-    told = difference(fork.before, fork.after, names, tongue)
+    told = difference(fork.before, fork.after, names, translator)
     return Divergence(
         number=fork.number,
         year=fork.before.year,
         round=round_of(fork.before, len(names)),
-        event=tell_event(recording.events[fork.number - 1], names, tongue),
-        difference=told or [tongue.gettext(OTHER_POINTS)],
+        event=tell_event(recording.events[fork.number - 1], names, translator),
+        difference=told or [translator.gettext(OTHER_POINTS)],
         choices=chosen,
         rules=rules_behind(both, fork.number, chosen),
     )
@@ -302,16 +303,16 @@ def recheck(
     events: list[AnyEvent],
     when_illegal: WhenIllegal = "stop",
     file: str = "",
-    tongue: Tongue = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> Finding:
     """A recorded game under its own ruleset against its recorded digests: does the code agree?"""
     recording = Recording(game, events)
-    line = Line(recording, None, when_illegal)
+    line = Refold(recording, None, when_illegal)
     where: Divergence | None = None
     for event in recording.events[1:]:
         line.take(event, digests=True)
         if where is None and not line.as_recorded:
-            where = _departure(line, event, tongue)
+            where = _departure(line, event, translator)
     line.finish()
     kind: Kind = "illegal" if line.refused else "outcome" if where else "same"
     return Finding(
@@ -323,13 +324,13 @@ def recheck(
         before=None,
         after=outcome(line.state),
         divergence=where,
-        illegal=illegal(line, recording.names, tongue=tongue),
+        illegal=illegal(line, recording.names, translator=translator),
         redealt=line.redealt,
         other_digests=line.other_digests,
     )
 
 
-def _departure(line: Line, event: AnyEvent, tongue: Tongue) -> Divergence:
+def _departure(line: Refold, event: AnyEvent, translator: Translator) -> Divergence:
     """The first event that a line could not take as recorded."""
     seats = line.recording.names
     state = position(line.state)
@@ -337,8 +338,8 @@ def _departure(line: Line, event: AnyEvent, tongue: Tongue) -> Divergence:
         number=line.number,
         year=state.year,
         round=round_of(state, len(seats)),
-        event=tell_event(event, seats, tongue),
-        difference=[retold(said(does_not_hold(line)), tongue)],
+        event=tell_event(event, seats, translator),
+        difference=[retold(said(does_not_hold(line)), translator)],
         choices=[],
         rules=[each.refusal.rule for each in line.refused[:1] if each.refusal.rule],
     )

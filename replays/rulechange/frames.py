@@ -11,10 +11,10 @@ from engine.rules.setup import open_game
 from engine.snapshot import Position, kept_position, laid_out
 from engine.state import State
 from events.types import AnyEvent, GameOpened
-from projections.words.effects import Tongue
+from projections.words.effects import Translator
 from projections.words.events import tell_event
 from replays.rulechange.divergence import Finding
-from replays.rulechange.refold import Line, Recording
+from replays.rulechange.refold import Recording, Refold
 from replays.rulechange.revision import Versions
 from replays.rulechange.verify import Task, read_log
 
@@ -60,19 +60,19 @@ def frames_of(finding: Finding, how: Task | Versions) -> Strips:
     if isinstance(how, Versions):
         before, after = how.tables(file, numbers)
     else:
-        after = _tables(Line(recording, how.after, how.when_illegal), numbers)
+        after = _tables(Refold(recording, how.after, how.when_illegal), numbers)
         before = (
-            {} if how.plain else _tables(Line(recording, how.before, how.when_illegal), numbers)
+            {} if how.plain else _tables(Refold(recording, how.before, how.when_illegal), numbers)
         )
     names = recording.names
     return Strips(
         opening=recording.opening,
-        before=_frames(before, events, names, how.tongue),
-        after=_frames(after, events, names, how.tongue),
+        before=_frames(before, events, names, how.translator),
+        after=_frames(after, events, names, how.translator),
     )
 
 
-def _tables(line: Line, numbers: Sequence[int]) -> dict[int, Position]:
+def _tables(line: Refold, numbers: Sequence[int]) -> dict[int, Position]:
     found = {}
     for event in line.recording.events[1 : numbers[-1]]:
         line.take(event, digests=False)
@@ -82,9 +82,12 @@ def _tables(line: Line, numbers: Sequence[int]) -> dict[int, Position]:
 
 
 def _frames(
-    tables: Mapping[int, Position], events: Sequence[AnyEvent], names: list[str], tongue: Tongue
+    tables: Mapping[int, Position],
+    events: Sequence[AnyEvent],
+    names: list[str],
+    translator: Translator,
 ) -> list[Frame]:
     return [
-        Frame(number, tell_event(events[number - 1], names, tongue), where)
+        Frame(number, tell_event(events[number - 1], names, translator), where)
         for number, where in sorted(tables.items())
     ]

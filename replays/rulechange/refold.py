@@ -73,7 +73,7 @@ def clock(s: State) -> Clock:
     return (s.year, PHASES[s.phase], s.turn if s.phase == "politics" else 0)
 
 
-class Line:
+class Refold:
     """A recorded game under one ruleset, taken event by event."""
 
     def __init__(

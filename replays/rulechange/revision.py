@@ -28,7 +28,7 @@ from engine.snapshot import Position
 from events.errors import EventError
 from events.material import Ruleset
 from events.messages.sentence import Sentence
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from projections.words.events import tell_event, tell_refusal
 from projections.words.positions import difference
 from replays.rulechange import revision_worker as side
@@ -120,7 +120,7 @@ def unpack(name: str, source: Path, target: Path) -> None:
         archive.extractall(target, filter="data")
 
 
-class Side:
+class RevisionProcess:
     """A process that folds logs with the code of one folder."""
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -186,14 +186,16 @@ class Versions:
         now: Path,
         ruleset: Ruleset | None,
         jobs: int,
-        tongue: Tongue = ENGLISH,
+        translator: Translator = ENGLISH,
     ) -> None:
-        self.name, self.ruleset, self.jobs, self.tongue = name, ruleset, jobs, tongue
-        self.pairs: queue.SimpleQueue[tuple[Side, Side]] = queue.SimpleQueue()
+        self.name, self.ruleset, self.jobs, self.translator = name, ruleset, jobs, translator
+        self.pairs: queue.SimpleQueue[tuple[RevisionProcess, RevisionProcess]] = queue.SimpleQueue()
         self.closing = ExitStack()
         with ExitStack() as begun:
             for _ in range(jobs):
-                before, after = (Side(of, where) for of, where in ((name, earlier), ("now", now)))
+                before, after = (
+                    RevisionProcess(of, where) for of, where in ((name, earlier), ("now", now))
+                )
                 begun.callback(before.close)
                 begun.callback(after.close)
                 self.pairs.put((before, after))
@@ -223,7 +225,7 @@ class Versions:
         finally:
             self.pairs.put(pair)
 
-    def _compare(self, file: Path, before: Side, after: Side) -> Finding:
+    def _compare(self, file: Path, before: RevisionProcess, after: RevisionProcess) -> Finding:
         events = read_log(file).events
         names = [seat.name for seat in events[0].seats]  # type: ignore[union-attr]
         one, other = before.ask(file, self.ruleset), after.ask(file, self.ruleset)
@@ -239,19 +241,19 @@ class Versions:
                 number=number,
                 year=one["year"],
                 round=0,
-                event=tell_event(events[number - 1], names, self.tongue),
-                difference=[self.tongue.gettext(OTHER_POINTS)],
+                event=tell_event(events[number - 1], names, self.translator),
+                difference=[self.translator.gettext(OTHER_POINTS)],
                 choices=[],
                 rules=sorted({REASONS[code][0] for code in here if code in REASONS} - {""}),
             )
-            where = _told(where, tables, number, names, self.tongue)
+            where = _told(where, tables, number, names, self.translator)
         refused = other["refused"] or one["refused"]
         kind: Kind = "same" if not number else "illegal" if refused else "outcome"
         illegal = None
         if number and refused:
-            deed = tell_event(events[refused["number"] - 1], names, self.tongue)
+            deed = tell_event(events[refused["number"] - 1], names, self.translator)
             side_: Literal["before", "after"] = "after" if other["refused"] else "before"
-            illegal = _illegal(refused, deed, side_, self.tongue)
+            illegal = _illegal(refused, deed, side_, self.translator)
         return Finding(
             game=one["game"],
             file=str(file),
@@ -289,14 +291,14 @@ def _told(
     tables: list[dict[int, Position]],
     number: int,
     names: list[str],
-    tongue: Tongue,
+    translator: Translator,
 ) -> Divergence:
     """A divergence with what its tables say, if they are written down in the same shape."""
     if any(number not in each for each in tables):
-        other_shape = [tongue.gettext("The tables are written down in another shape.")]
+        other_shape = [translator.gettext("The tables are written down in another shape.")]
         return msgspec.structs.replace(where, difference=other_shape)
     before, after = (each[number] for each in tables)
-    told = difference(before, after, names, tongue)
+    told = difference(before, after, names, translator)
     return msgspec.structs.replace(
         where,
         year=before.year,
@@ -323,7 +325,7 @@ def _outcome(answer: dict[str, Any], names: list[str]) -> Outcome:
 
 
 def _illegal(
-    refused: dict[str, Any], event: str, side_: Literal["before", "after"], tongue: Tongue
+    refused: dict[str, Any], event: str, side_: Literal["before", "after"], translator: Translator
 ) -> Illegal:
     code = refused["code"]
     known = code in REASONS
@@ -332,7 +334,7 @@ def _illegal(
         number=refused["number"],
         event=event,
         code=code or "crash",
-        sentence=tell_refusal(refusal, tongue) if known else refused.get("why", code),
+        sentence=tell_refusal(refusal, translator) if known else refused.get("why", code),
         rule=REASONS[code][0] if known else "",
         times=1,
         answers=0,
@@ -346,13 +348,13 @@ def versions(
     ruleset: Ruleset | None = None,
     jobs: int = 0,
     folder: Path | None = None,
-    tongue: Tongue = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> Iterator[Versions]:
     """A revision of the repository around a folder (the current one), beside its code of now."""
     folder = folder or Path.cwd()
     with TemporaryDirectory() as place:
         unpack(name, folder, Path(place))
         jobs = jobs or os.cpu_count() or 1
-        found = Versions(name, Path(place), working_code(folder), ruleset, jobs, tongue)
+        found = Versions(name, Path(place), working_code(folder), ruleset, jobs, translator)
         with found.closing:
             yield found

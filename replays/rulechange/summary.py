@@ -11,7 +11,7 @@ import msgspec
 from engine.material.choices import ALLOWED, RULES, chosen, differing
 from events.material import Ruleset
 from events.messages.sentence import about
-from projections.words.effects import ENGLISH, Tongue, digits, listed, retold
+from projections.words.effects import ENGLISH, Translator, digits, listed, retold
 from projections.words.names import marked
 from replays.rulechange.divergence import Finding, Outcome
 from replays.rulechange.refold import WhenIllegal
@@ -44,33 +44,36 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 def markdown(
-    compared: Compared, tally: Tally, changed: Sequence[Finding], tongue: Tongue = ENGLISH
+    compared: Compared, tally: Tally, changed: Sequence[Finding], translator: Translator = ENGLISH
 ) -> str:
     """The summary as Markdown, with the first of the changed games.
 
     >>> print(markdown(Compared("standard", "flush"), Tally(), []).splitlines()[0])
     ### standard → flush
     """
-    lines = [*sums(compared, tally, tongue), *_list(changed, tally, tongue)]
+    lines = [*sums(compared, tally, translator), *_list(changed, tally, translator)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def sums(compared: Compared, tally: Tally, tongue: Tongue = ENGLISH) -> list[str]:
+def sums(compared: Compared, tally: Tally, translator: Translator = ENGLISH) -> list[str]:
     """The lines of the summary that are about the corpus as a whole."""
-    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared, tongue)]
-    whole = tongue.ngettext(
+    lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared, translator)]
+    whole = translator.ngettext(
         "{n} game with {events} events, compared at every event:",
         "{n} games with {events} events, compared at every event:",
         tally.games,
     )
-    lines += [whole.format(n=_count(tally.games, tongue), events=_count(tally.events, tongue)), ""]
-    lines += [_row_of(tongue.gettext("games"), tongue.gettext("verdict")), "| ---: | --- |"]
     lines += [
-        _row_of(_count(tally.kinds[kind], tongue), tongue.gettext(words))
+        whole.format(n=_count(tally.games, translator), events=_count(tally.events, translator)),
+        "",
+    ]
+    lines += [_row_of(translator.gettext("games"), translator.gettext("verdict")), "| ---: | --- |"]
+    lines += [
+        _row_of(_count(tally.kinds[kind], translator), translator.gettext(words))
         for kind, words in KINDS.items()
     ]
     if tally.changed:
-        lines += ["", *_effects(compared, tally, tongue), "", *_points(tally, tongue)]
+        lines += ["", *_effects(compared, tally, translator), "", *_points(tally, translator)]
     return lines
 
 
@@ -84,25 +87,25 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|#@~])", r"\\\1", shown)
 
 
-def _count(number: int, tongue: Tongue) -> str:
-    return digits(number, ",", tongue)
+def _count(number: int, translator: Translator) -> str:
+    return digits(number, ",", translator)
 
 
 def _row_of(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _choices(compared: Compared, tongue: Tongue) -> list[str]:
+def _choices(compared: Compared, translator: Translator) -> list[str]:
     before, after = compared.before_rules, compared.after_rules
     if after is None:
         return []
     usual = before or Ruleset(name="standard")
-    text = tongue.gettext("- `{choice}` ({rules}): {before} → {after}")
+    text = translator.gettext("- `{choice}` ({rules}): {before} → {after}")
     found = [
         text.format(
             choice=choice,
             rules=", ".join(RULES[choice]),
-            before=_value(usual, choice) if before else tongue.gettext("as recorded"),
+            before=_value(usual, choice) if before else translator.gettext("as recorded"),
             after=_value(after, choice),
         )
         for choice in (differing(usual, after) if before else ALLOWED)
@@ -115,12 +118,14 @@ def _value(rules: Ruleset, choice: str) -> str:
     return str(chosen(rules, choice)).lower()
 
 
-def _effects(compared: Compared, tally: Tally, tongue: Tongue) -> list[str]:
-    say, found = tongue.gettext, []
+def _effects(compared: Compared, tally: Tally, translator: Translator) -> list[str]:
+    say, found = translator.gettext, []
 
     def counted(things: dict[str, int], quote: str = "`") -> str:
         most = sorted(things.items(), key=lambda entry: (-entry[1], entry[0]))
-        return ", ".join(f"{quote}{thing}{quote} {_count(count, tongue)}" for thing, count in most)
+        return ", ".join(
+            f"{quote}{thing}{quote} {_count(count, translator)}" for thing, count in most
+        )
 
     if tally.choices:
         found.append(say("- made by: {choices}").format(choices=counted(tally.choices)))
@@ -129,7 +134,7 @@ def _effects(compared: Compared, tally: Tally, tongue: Tongue) -> list[str]:
         found.append(say("- rules that took part: {rules}").format(rules=rules))
     if tally.years:
         parts = [
-            say("year {year}: {games}").format(year=year, games=_count(count, tongue))
+            say("year {year}: {games}").format(year=year, games=_count(count, translator))
             for year, count in sorted(tally.years.items())
         ]
         found.append(say("- first difference by year: {years}").format(years=", ".join(parts)))
@@ -139,17 +144,17 @@ def _effects(compared: Compared, tally: Tally, tongue: Tongue) -> list[str]:
         done = say(TREATMENT[compared.when_illegal])
         found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
     if tally.redealt:
-        again = tongue.ngettext(
+        again = translator.ngettext(
             "- cards had to be dealt again in {n} game",
             "- cards had to be dealt again in {n} games",
             tally.redealt,
         )
-        found.append(again.format(n=_count(tally.redealt, tongue)))
+        found.append(again.format(n=_count(tally.redealt, translator)))
     return found
 
 
-def _points(tally: Tally, tongue: Tongue) -> list[str]:
-    say = tongue.gettext
+def _points(tally: Tally, translator: Translator) -> list[str]:
+    say = translator.gettext
     if not tally.compared:
         return [
             say("No changed game came to its end both ways, so no points can be compared."),
@@ -169,9 +174,9 @@ def _points(tally: Tally, tongue: Tongue) -> list[str]:
     )
     lines = [
         both.format(
-            games=_count(tally.compared, tongue),
-            points=_count(tally.other_points, tongue),
-            winners=_count(tally.other_winners, tongue),
+            games=_count(tally.compared, translator),
+            points=_count(tally.other_points, translator),
+            winners=_count(tally.other_winners, translator),
         ),
         "",
         _row_of(*heads),
@@ -180,46 +185,48 @@ def _points(tally: Tally, tongue: Tongue) -> list[str]:
     rows = [(str(players), shift) for players, shift in sorted(tally.shifts.items())]
     if len(rows) > 1:
         rows.append((say("all"), tally.all_shifts))
-    lines += [_row(players, shift, tongue) for players, shift in rows]
+    lines += [_row(players, shift, translator) for players, shift in rows]
     return [*lines, ""]
 
 
-def _row(players: str, shift: Shift, tongue: Tongue) -> str:
+def _row(players: str, shift: Shift, translator: Translator) -> str:
     return _row_of(
         players,
-        _count(shift.seats, tongue),
-        digits(shift.mean, "+.2f", tongue),
-        digits(shift.spread, ".2f", tongue),
+        _count(shift.seats, translator),
+        digits(shift.mean, "+.2f", translator),
+        digits(shift.spread, ".2f", translator),
         f"{shift.least:+}",
         f"{shift.most:+}",
     )
 
 
-def _list(changed: Sequence[Finding], tally: Tally, tongue: Tongue) -> list[str]:
-    lines = [f"- {described(finding, tongue)}" for finding in changed[:LISTED]]
+def _list(changed: Sequence[Finding], tally: Tally, translator: Translator) -> list[str]:
+    lines = [f"- {described(finding, translator)}" for finding in changed[:LISTED]]
     if (rest := tally.changed - LISTED) > 0:
-        more = tongue.ngettext("- and {n} game more", "- and {n} games more", rest)
-        lines.append(more.format(n=_count(rest, tongue)))
+        more = translator.ngettext("- and {n} game more", "- and {n} games more", rest)
+        lines.append(more.format(n=_count(rest, translator)))
     return lines
 
 
-def described(finding: Finding, tongue: Tongue = ENGLISH) -> str:
+def described(finding: Finding, translator: Translator = ENGLISH) -> str:
     """One changed game in a sentence or three."""
     parts = [f"`{finding.game}`"]
     if (where := finding.divergence) is not None:
         text = (
-            tongue.gettext("{game}, event {number}, year {year}, round {round}")
+            translator.gettext("{game}, event {number}, year {year}, round {round}")
             if where.round
-            else tongue.gettext("{game}, event {number}, year {year}")
+            else translator.gettext("{game}, event {number}, year {year}")
         )
         place = text.format(game=parts[0], number=where.number, year=where.year, round=where.round)
         by = f" ({', '.join(where.rules)})" if where.rules else ""
-        parts = [retold(about(f"{place}{by}", plain(where.event)), tongue)]
+        parts = [retold(about(f"{place}{by}", plain(where.event)), translator)]
         parts.append(
             plain(" ".join(where.difference[:3])) + (" …" if len(where.difference) > 3 else "")
         )
     if (illegal := finding.illegal) is not None:
-        refused = tongue.gettext("Event {number} is not legal ({reference}): {event} {sentence}")
+        refused = translator.gettext(
+            "Event {number} is not legal ({reference}): {event} {sentence}"
+        )
         parts.append(
             refused.format(
                 number=illegal.number,
@@ -229,19 +236,19 @@ def described(finding: Finding, tongue: Tongue = ENGLISH) -> str:
             )
         )
     if finding.both_over and finding.before is not None:
-        parts.append(plain(ending(finding.before, finding.after, tongue)))
+        parts.append(plain(ending(finding.before, finding.after, translator)))
     return " ".join(parts)
 
 
-def ending(before: Outcome, after: Outcome, tongue: Tongue = ENGLISH) -> str:
+def ending(before: Outcome, after: Outcome, translator: Translator = ENGLISH) -> str:
     """Who wins, and who instead."""
-    one, other = winners(before, tongue), winners(after, tongue)
+    one, other = winners(before, translator), winners(after, translator)
     if one != other:
-        return tongue.gettext("{who} wins instead of {other}.").format(who=other, other=one)
+        return translator.gettext("{who} wins instead of {other}.").format(who=other, other=one)
     text = (
-        tongue.gettext("{who} wins as before, the same points.")
+        translator.gettext("{who} wins as before, the same points.")
         if _all(before) == _all(after)
-        else tongue.gettext("{who} wins as before, other points.")
+        else translator.gettext("{who} wins as before, other points.")
     )
     return text.format(who=one)
 
@@ -250,9 +257,9 @@ def _all(outcome: Outcome) -> list[int]:
     return [place.points for place in outcome.places]
 
 
-def winners(outcome: Outcome, tongue: Tongue = ENGLISH) -> str:
+def winners(outcome: Outcome, translator: Translator = ENGLISH) -> str:
     names = {place.seat: place.name for place in outcome.places}
-    return listed([names[seat] for seat in outcome.winners], tongue)
+    return listed([names[seat] for seat in outcome.winners], translator)
 
 
 def as_data(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> dict[str, Any]:

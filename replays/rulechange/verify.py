@@ -16,7 +16,7 @@ from events.codec import GameFile, load_game
 from events.errors import BadLog, EventError
 from events.material import Ruleset
 from events.messages.sentence import Sentence, about, said
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from replays.corpus.games import logs_in
 from replays.rulechange.divergence import Finding, compare, recheck
 from replays.rulechange.refold import WhenIllegal
@@ -37,7 +37,7 @@ class Task(msgspec.Struct, frozen=True):
     after: Ruleset | None = None
     before: Ruleset | None = None
     when_illegal: WhenIllegal = "stop"
-    tongue: Tongue = ENGLISH
+    translator: Translator = ENGLISH
     """The language in which to tell what changes."""
 
     @property
@@ -72,9 +72,9 @@ def verify_log(file: Path, task: Task) -> Finding:
     game = log.header.game
     try:
         if task.plain:
-            return recheck(game, log.events, task.when_illegal, str(file), task.tongue)
+            return recheck(game, log.events, task.when_illegal, str(file), task.translator)
         return compare(
-            game, log.events, task.after, task.before, task.when_illegal, str(file), task.tongue
+            game, log.events, task.after, task.before, task.when_illegal, str(file), task.translator
         )
     except CannotFold as error:
         raise BrokenLog(about(file, said(error))) from None

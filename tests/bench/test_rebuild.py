@@ -11,7 +11,7 @@ from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.store.stores import open_store
-from projections.readmodels.projector import READ_MODELS, Keeper
+from projections.readmodels.projector import READ_MODELS, Projector
 
 pytestmark = pytest.mark.long
 
@@ -31,7 +31,7 @@ def test_a_rebuild_of_a_thousand_games(tmp_path: Path) -> None:
         for number in range(GAMES):
             store.append(f"g{number:04}", 0, logs[number % len(logs)])
         begun = time.perf_counter()
-        Keeper(store).rebuild(moved.append)
+        Projector(store).rebuild(moved.append)
         took = time.perf_counter() - begun
         total = store.position()
         assert all(store.read_models.position(name) == total for name in READ_MODELS)

@@ -12,7 +12,7 @@ from engine.selfplay import new_game, play_out
 from events.codec import write_game
 from events.store.stores import open_store
 from events.types import AnyEvent, AskTakeBack, TakeGold
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from replays.files.import_ import import_file
 from replays.files.stores import MAX_EVENTS
 
@@ -50,7 +50,7 @@ def seconds(folder: Path, games: Sequence[list[AnyEvent]]) -> float:
         begun = time.process_time()
         for file in files:
             import_file(store, file)
-        Keeper(store).catch_up()
+        Projector(store).catch_up()
         return time.process_time() - begun
 
 

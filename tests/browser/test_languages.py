@@ -10,7 +10,7 @@ import pytest
 from tests.amounts import one_in
 from tests.browser.places import Places
 from tests.browser.table import TablePage
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 from web.site.language import COOKIE, LANGUAGES
 from web.site.terms import CHOICES
 
@@ -70,7 +70,7 @@ def look(page, language, what):
 
 @pytest.mark.parametrize("language", one_in(5, sorted(LANGUAGES)))
 def test_a_turn_on_a_phone(visit, server, language):
-    words = tongue(language).gettext
+    words = translator(language).gettext
     held = server.new_table("Lucia", "Marco")
     reached = server.play_until(held, lambda s: s.year == 2 and s.awaiting.get(1) == "politics")
     game = server.begin(held, reached)

@@ -471,7 +471,7 @@ class Town(World):
     def mark(self) -> tuple[object, ...]:
         """Everything of the owner's that a wrong person must not change."""
         anna = self.services.people.get(self.people["owner"].id)
-        notes = [self.store.margin.version(stream) for stream in STREAMS]
+        notes = [self.store.notes.version(stream) for stream in STREAMS]
         owner = self.people["owner"].id
         games = [self.store.game(name) for name in ("game", "late")]
         kept = (

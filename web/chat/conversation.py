@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from engine.state import State
 from projections.words.effects import name_of
-from replays.chat import Line, Moment, Said, Unsaid, mentioned, text_of, words_of
+from replays.chat import Message, Moment, Said, Unsaid, mentioned, text_of, words_of
 from replays.notes.annotations import Author
 from web.accounts.visitor import visitor
 from web.games.seats import live_game, seated
@@ -144,7 +144,7 @@ def names_now(game: str) -> list[str]:
         return names_in(live.state)
 
 
-def is_fresh(line: Line, read: int, me: str) -> bool:
+def is_fresh(line: Message, read: int, me: str) -> bool:
     """Has somebody else said this since the reader looked last?"""
     return line.version > read and line.by.person != me and not line.withdrawn
 
@@ -161,7 +161,7 @@ class Gone:
         return self._known[by.person]
 
 
-def seen(line: Line, names: list[str], gone: Gone) -> ChatLine:
+def seen(line: Message, names: list[str], gone: Gone) -> ChatLine:
     """A line without what never leaves the server. Who is gone is called as the seat is now."""
     return ChatLine(
         said=line.said,

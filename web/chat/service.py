@@ -1,4 +1,4 @@
-"""Talk at the tables: what is said, from the margin of the log, and how far people have read."""
+"""Talk at the tables: what is said, from the log of notes, and how far people have read."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Chats:
     """The talk at all tables of a server. Several processes may write into the same one."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        self._margin = store.margin
+        self._notes = store.notes
         self._clock = clock
         self._read = Collection(store, READ, Read)
         self._talks: Cache[str, Talk] = Cache(KEPT)
 
     def version(self, game: str) -> int:
         """How much stands in a table's stream; cheap to ask again and again."""
-        return self._margin.version(stream_of(game))
+        return self._notes.version(stream_of(game))
 
     def get(self, game: str) -> Talk:
         """All that has been said by now. It is shared: read it only."""
@@ -51,7 +51,7 @@ class Chats:
 
         def catch_up(known: Talk | None) -> Talk:
             talk = known or Talk()
-            if fresh := self._margin.read(stream, after=talk.version):
+            if fresh := self._notes.read(stream, after=talk.version):
                 talk = talk.copy()
                 for record in fresh:
                     hear(talk, uttered_upcasters.decode(record.event))
@@ -70,7 +70,7 @@ class Chats:
                 status, sentence = PROBLEMS.get(error.code, (409, str(error)))
                 raise Problem(status, error.code, sentence) from None
             try:
-                self._margin.append(stream_of(game), talk.version, [_encoder.encode(stamped)])
+                self._notes.append(stream_of(game), talk.version, [_encoder.encode(stamped)])
             except VersionConflict:
                 continue
             return stamped
@@ -94,7 +94,7 @@ class Chats:
 
     def said_by(self, person: str, game: str) -> list[AnyUttered]:
         """The events that a person has written at a table, and as the guest they were before."""
-        records = self._margin.read(stream_of(game))
+        records = self._notes.read(stream_of(game))
         events = [uttered_upcasters.decode(record.event) for record in records]
         selves = {person}
         for event in reversed(events):

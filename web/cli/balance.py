@@ -11,8 +11,8 @@ import msgspec
 from engine.material import library
 from events.material import Ruleset
 from events.messages.sentence import about
-from projections.words.effects import ENGLISH, Tongue, retold
-from replays.lab.balance import Line, Report, TableReport, report
+from projections.words.effects import ENGLISH, Translator, retold
+from replays.lab.balance import Figure, Report, TableReport, report
 from replays.lab.measures import SECTIONS
 from replays.lab.page import page
 from replays.lab.results import open_results
@@ -55,44 +55,48 @@ def balance(
         tell(_("The page is {file}."), file=html)
 
 
-def text(found: Report, tongue: Tongue = ENGLISH) -> Iterator[str]:
+def text(found: Report, translator: Translator = ENGLISH) -> Iterator[str]:
     """The report for a terminal."""
-    heading = title(found, tongue)
-    yield retold(about(heading, choices(found, tongue)), tongue) if found.against else heading
+    heading = title(found, translator)
+    yield (
+        retold(about(heading, choices(found, translator)), translator) if found.against else heading
+    )
     for table in found.tables:
         yield ""
-        yield table_title(table, tongue)
+        yield table_title(table, translator)
         for side in table.sides:
-            yield f"  {evenness(side, tongue)}"
+            yield f"  {evenness(side, translator)}"
         for section in SECTIONS:
-            yield from _section(found, table, section, tongue)
+            yield from _section(found, table, section, translator)
     yield ""
-    yield how(found, tongue)
+    yield how(found, translator)
 
 
-def _section(found: Report, table: TableReport, section: str, tongue: Tongue) -> Iterator[str]:
+def _section(
+    found: Report, table: TableReport, section: str, translator: Translator
+) -> Iterator[str]:
     yield ""
     columns = f"{found.ruleset:>26}"
     if found.against:
-        difference = tongue.gettext("difference")
+        difference = translator.gettext("difference")
         columns += f"{found.against:>26}{difference:>31}"
     lines = table.section(section)
-    names = [name_of(line, tongue) for line in lines]
+    names = [name_of(line, translator) for line in lines]
     wide = max(38, *(len(name) + 1 for name in names))
-    yield tongue.gettext(section)
+    yield translator.gettext(section)
     yield f"  {'':<{wide}}{columns}"
     for line, name in zip(lines, names, strict=True):
-        yield f"  {name:<{wide}}{''.join(_cells(line, tongue))}"
+        yield f"  {name:<{wide}}{''.join(_cells(line, translator))}"
 
 
-def _cells(line: Line, tongue: Tongue) -> Iterator[str]:
+def _cells(line: Figure, translator: Translator) -> Iterator[str]:
     for each in (line.first, line.second):
         if each is not None:
-            value = figure(each.value, line.share, tongue=tongue)
-            yield f"{f'{value} ({between(each, line.share, tongue=tongue)})':>26}"
+            value = figure(each.value, line.share, translator=translator)
+            yield f"{f'{value} ({between(each, line.share, translator=translator)})':>26}"
     if line.difference is not None and line.p is not None:
-        value = figure(line.difference.value, line.share, sign=True, tongue=tongue)
-        sure = between(line.difference, line.share, sign=True, tongue=tongue)
-        clear = tongue.gettext("clear")
+        value = figure(line.difference.value, line.share, sign=True, translator=translator)
+        sure = between(line.difference, line.share, sign=True, translator=translator)
+        clear = translator.gettext("clear")
         yield f"{f'{value} ({sure})':>31}"
-        yield f"  {chance(line.p, tongue)}{f' {clear}' if line.clear else ''}"
+        yield f"  {chance(line.p, translator)}{f' {clear}' if line.clear else ''}"

@@ -43,7 +43,7 @@ def corpus(folder: Path | None, as_json: bool) -> int:
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode({"covered": table, "missing": lacking}) + b"\n")
     else:
-        click.echo(as_text(table, tongue=spoken()))
+        click.echo(as_text(table, translator=spoken()))
         count = ngettext("{n} game", "{n} games", len(games)).format(n=len(games))
         bare = ngettext(
             "{n} thing is not covered.", "{n} things are not covered.", len(lacking)

@@ -86,7 +86,7 @@ def _source(db: str, game: str, as_: str) -> dict[str, object]:
         events = [record.decode() for record in records]
         if as_ != "log" and isinstance(events[0], GameOpened):
             events[0] = Anonymity(store).shown(game, events[0])
-        notes = store.margin.read(f"game/{game}")
+        notes = store.notes.read(f"game/{game}")
         return {
             "game": game,
             "events": events,
@@ -135,7 +135,7 @@ def as_png(wish: Wish) -> bytes:
 def as_study(db: str, study: str) -> bytes:
     """A stored study with its games, and of its notes those that every reader sees."""
     with open_store(db, create=False) as store:
-        records = store.margin.read(f"study/{study}") if is_id(study) else []
+        records = store.notes.read(f"study/{study}") if is_id(study) else []
         if not records:
             raise BadStudy(Sentence("there is no study {study}", study=study))
         written = [written_upcasters.decode(record.event) for record in records]

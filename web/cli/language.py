@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import click
 
 from events.messages.sentence import about, said
-from projections.words.effects import Tongue, retold
+from projections.words.effects import Translator, retold
 from projections.words.names import marked
-from web.site.catalogues import FOLDER, LANGUAGES, tongue
+from web.site.catalogues import FOLDER, LANGUAGES, translator
 
 OPTION = "--language"
 OURS = "LACITTA_LANGUAGE"
@@ -103,9 +103,9 @@ def language() -> str:
     return _spoken[-1]
 
 
-def spoken() -> Tongue:
+def spoken() -> Translator:
     """The language that is spoken now."""
-    return tongue(language())
+    return translator(language())
 
 
 def gettext(text: str) -> str:

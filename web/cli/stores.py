@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from events.store.backup_file import backup_file
 from events.store.stores import Store, open_store
 from events.store.transfer import check_store, restore
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from replays.files.import_ import import_file
 from replays.files.stores import Checked, check_game
 from web.cli.language import gettext as _
@@ -46,7 +46,7 @@ def check(db: str, game: str | None, head: str | None) -> None:
                 moved(number)
                 click.echo(_line(found))
         tell(ngettext("{n} game holds.", "{n} games hold.", len(games)), n=len(games))
-        if notes := store.margin.position():
+        if notes := store.notes.position():
             tell(ngettext("{n} note holds.", "{n} notes hold.", notes), n=notes)
 
 
@@ -106,14 +106,14 @@ def import_(db: str, files: tuple[Path, ...]) -> None:
 
 def _records(store: Store) -> int:
     """How many there are, of games and of notes."""
-    return store.position() + store.margin.position()
+    return store.position() + store.notes.position()
 
 
 def _catch_up(store: Store) -> None:
     with bar(_("Read models"), store.position()) as moved:
-        Keeper(store, Anonymity(store)).catch_up(moved)
+        Projector(store, Anonymity(store)).catch_up(moved)
 
 
 def _rebuild(store: Store) -> None:
     with bar(_("Rebuilding"), store.position()) as moved:
-        Keeper(store, Anonymity(store)).rebuild(moved)
+        Projector(store, Anonymity(store)).rebuild(moved)

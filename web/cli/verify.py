@@ -65,7 +65,7 @@ def _prepared(wanted: Wanted) -> Iterator[tuple[Compared, Task | Versions]]:
     if against is not None and not is_ruleset(against):
         if wanted.when_illegal != "stop":
             raise click.UsageError(_("--when-illegal goes with rulesets, not with a revision"))
-        with versions(against, after, wanted.jobs, tongue=spoken()) as both:
+        with versions(against, after, wanted.jobs, translator=spoken()) as both:
             compared = _two_versions(against, after)
             yield compared, both
         return

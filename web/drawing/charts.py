@@ -22,7 +22,7 @@ Links = Callable[[int], str]
 """Where a place leads."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Series(msgspec.Struct, frozen=True):
     """A seat's values, one per place on the axis."""
 
     seat: int
@@ -50,7 +50,7 @@ def scale(values: Sequence[int]) -> Scale:
     return Scale(low // step * step, -(-high // step) * step, step)
 
 
-def line_chart(lines: Sequence[Line], places: Sequence[str], titles: Titles, links: Links) -> str:
+def line_chart(lines: Sequence[Series], places: Sequence[str], titles: Titles, links: Links) -> str:
     """The lines in one SVG. Screen readers are given a table instead, so it is hidden from them;
     its points are links for pointers."""
     axis = scale([value for line in lines for value in line.values] or [0])
@@ -115,7 +115,7 @@ class _Chart:
             for place, name in enumerate(places)
         )
 
-    def points(self, lines: Sequence[Line]) -> list[list[tuple[float, float]]]:
+    def points(self, lines: Sequence[Series]) -> list[list[tuple[float, float]]]:
         """Where each value lies. Points that would hide each other step aside."""
         found = [[(0.0, 0.0)] * self.places for _ in lines]
         for place in range(self.places):
@@ -127,7 +127,7 @@ class _Chart:
                     found[index][place] = (self.x(place) + aside, y)
         return found
 
-    def _crowds(self, order: Sequence[int], lines: Sequence[Line], place: int) -> list[list[int]]:
+    def _crowds(self, order: Sequence[int], lines: Sequence[Series], place: int) -> list[list[int]]:
         crowds: list[list[int]] = []
         for index in order:
             y = self.y(lines[index].values[place])

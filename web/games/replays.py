@@ -17,7 +17,7 @@ from events.material import Ruleset
 from events.store.stores import Store, is_id
 from events.types import GameOpened
 from projections.why.account import Account
-from projections.words.effects import Tongue
+from projections.words.effects import Translator
 from projections.years.timeline import Course, Timeline
 from replays.cursor import Cursor, Moment
 from replays.rulechange.other_rules import Refolded, refolded
@@ -118,10 +118,10 @@ class Replay:
         if not 1 <= number <= self.last:
             raise Problem(404, "no-such-moment", "The game has no such moment.")
 
-    def why(self, number: int, what: str, tongue: Tongue) -> Account:
+    def why(self, number: int, what: str, translator: Translator) -> Account:
         """What made a number that lies open at a moment."""
         with self.lock:
-            return why(self._cursor, number, what, tongue)
+            return why(self._cursor, number, what, translator)
 
     def refolded(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
         """The game under other rules, once it is over: until then that would show hidden cards."""

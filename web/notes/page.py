@@ -96,24 +96,26 @@ class Mark(msgspec.Struct, frozen=True):
 
 def moment_parts(scene: Scene, number: int, s: State, seen: View) -> dict[str, Any]:
     """The notes on a moment and the lines that leave there."""
-    margin, place = scene.margin, scene.place(number)
+    notes_page, place = scene.notes, scene.place(number)
     return {
         "place": place,
         "notes": [
             note_shown(scene, note, s, seen)
-            for note in threads(margin.seen.notes_at(place, margin.chapter))
+            for note in threads(notes_page.seen.notes_at(place, notes_page.chapter))
         ],
-        "lines": [line_listed(scene, x) for x in margin.seen.lines_from(place, margin.chapter)],
+        "lines": [
+            line_listed(scene, x) for x in notes_page.seen.lines_from(place, notes_page.chapter)
+        ],
         "mine_to_go_on": goes_on(scene, number),
     }
 
 
-def margin_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
+def notes_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
     """Everything in the notebook, and what its form needs; `told` are the story's moments."""
-    margin = scene.margin
-    here = [n for n in margin.seen.notes.values() if n.chapter == margin.chapter]
+    notes_page = scene.notes
+    here = [n for n in notes_page.seen.notes.values() if n.chapter == notes_page.chapter]
     here = [n for n in here if not n.withdrawn]
-    found = marks(margin.whole, scene.line.line if scene.line else "", here)
+    found = marks(notes_page.whole, scene.line.line if scene.line else "", here)
     me = visitor()
     return {
         "all_notes": [
@@ -121,7 +123,9 @@ def margin_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
             for note in sorted(here, key=lambda n: (n.at.number, n.at.line, n.time))
         ],
         "all_lines": [
-            line_listed(scene, x) for x in margin.seen.lines.values() if x.chapter == margin.chapter
+            line_listed(scene, x)
+            for x in notes_page.seen.lines.values()
+            if x.chapter == notes_page.chapter
         ],
         "marks": found,
         "story_marks": by_story_line(found, told),
@@ -129,8 +133,8 @@ def margin_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
         "bots": [(name, title) for name, title, _ in terms.levels()],
         "colours": {name: gettext(words) for name, words in COLOURS.items()},
         "line_shown": line_listed(scene, scene.line) if scene.line else None,
-        "game_number": where_it_left(margin.whole, scene.line),
-        "word": services().notebooks.link(margin.stream, me.person) if me.person else "",
+        "game_number": where_it_left(notes_page.whole, scene.line),
+        "word": services().notebooks.link(notes_page.stream, me.person) if me.person else "",
     }
 
 
@@ -146,7 +150,7 @@ def goes_on(scene: Scene, number: int) -> bool:
     line, me = scene.line, visitor().person
     if line is None or number != scene.replay.last:
         return False
-    return bool(me) and scene.margin.whole.lines[line.line].by.person == me
+    return bool(me) and scene.notes.whole.lines[line.line].by.person == me
 
 
 def threads(notes: Sequence[Note]) -> list[Note]:
@@ -166,14 +170,14 @@ def threads(notes: Sequence[Note]) -> list[Note]:
 
 
 def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
-    margin, content = scene.margin, note.content
+    notes_page, content = scene.notes, note.content
     written = datetime.fromtimestamp(note.time / 1000, UTC)
     return NoteShown(
-        note=note_seen(margin.stream, margin.whole, note),
+        note=note_seen(notes_page.stream, notes_page.whole, note),
         glyph=glyph(content.glyph),
         when=format_datetime(written, "short"),
         iso=written.isoformat(timespec="seconds"),
-        depth=depth(margin.seen, note),
+        depth=depth(notes_page.seen, note),
         content=msgspec.json.encode(content).decode(),
         drawn=drawn(note),
         boards=then_and_now(note, s, seen),
@@ -182,7 +186,7 @@ def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
 
 def note_listed(scene: Scene, note: Note) -> NoteListed:
     return NoteListed(
-        by=shown_name(scene.margin.whole.notes[note.note].by),
+        by=shown_name(scene.notes.whole.notes[note.note].by),
         number=note.at.number,
         glyph=glyph(note.content.glyph),
         words=first_words(note.content.text),
@@ -233,8 +237,8 @@ def first_words(text: str) -> str:
 
 
 def line_listed(scene: Scene, line: Line) -> LineListed:
-    by, me = scene.margin.whole.lines[line.line].by, visitor().person
-    names = scene.margin.replay.names
+    by, me = scene.notes.whole.lines[line.line].by, visitor().person
+    names = scene.notes.replay.names
     return LineListed(
         line=line.line,
         by=shown_name(by),
@@ -245,7 +249,7 @@ def line_listed(scene: Scene, line: Line) -> LineListed:
         last=line.last,
         inside=line.at.line,
         seat=line.seat,
-        redealt=is_redealt(scene.margin.whole, line),
+        redealt=is_redealt(scene.notes.whole, line),
         seen_by=line.seen_by,
         link=scene.link(min(line.at.number + 1, line.last), line=line.line),
         start=scene.link(line.at.number, line=line.at.line),

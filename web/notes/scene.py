@@ -25,9 +25,9 @@ LONGEST = 40
 
 class Scene(msgspec.Struct, frozen=True):
     """A game or one of its lines. `root` is the address that a moment's number is put behind, and
-    `replay` what is stepped through; the game itself is `margin.replay`."""
+    `replay` what is stepped through; the game itself is `notes.replay`."""
 
-    margin: Page
+    notes: Page
     mine: list[int]
     replay: Replay
     root: str
@@ -35,17 +35,17 @@ class Scene(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> str:
-        return self.margin.game
+        return self.notes.game
 
     @property
     def notebook(self) -> str:
         """Whose notes go with it, as the API names them: kind and id."""
-        return self.margin.stream
+        return self.notes.stream
 
     @property
     def over(self) -> bool:
         """Is the game over? However a line ends, what is hidden in a running game stays so."""
-        return self.margin.replay.over
+        return self.notes.replay.over
 
     def link(self, number: int, **changed: str | None) -> str:
         """The address of a moment, with what is carried on from here and what is changed."""
@@ -53,7 +53,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     def place(self, number: int) -> Place:
         """Where notes on a moment are kept: before a line leaves, in what it leaves."""
-        return place_of(self.margin.whole, self.line.line if self.line else "", number)
+        return place_of(self.notes.whole, self.line.line if self.line else "", number)
 
     def seen(self, s: State) -> View:
         """A moment's state as the reader may know it."""
@@ -87,19 +87,19 @@ def scene_of(kind: str, id_: str, root: str, chapter: str = "") -> Scene:
     A line that is asked for and that the reader may not see does not exist.
     """
     stream_of(kind, id_)
-    margin = open_page(kind, id_, chapter, request.args.get("by", "")[:LONGEST])
-    table = services().lobby.find(margin.game)
+    notes_page = open_page(kind, id_, chapter, request.args.get("by", "")[:LONGEST])
+    table = services().lobby.find(notes_page.game)
     mine = table.seats_of(visitor().person) if table else []
     wanted = request.args.get("line", "")
     if not wanted:
-        return Scene(margin, mine, margin.replay, root)
-    line = margin.seen.lines.get(wanted)
-    if line is None or line.chapter != margin.chapter:
+        return Scene(notes_page, mine, notes_page.replay, root)
+    line = notes_page.seen.lines.get(wanted)
+    if line is None or line.chapter != notes_page.chapter:
         raise Problem(404, "no-such-line", "There is no such line.")
     replay = services().branches.replay(
-        margin.stream, margin.whole, margin.replay.cursor, line.line
+        notes_page.stream, notes_page.whole, notes_page.replay.cursor, line.line
     )
-    return Scene(margin, mine, replay, root, line)
+    return Scene(notes_page, mine, replay, root, line)
 
 
 def place_of(book: Notebook, line: str, number: int) -> Place:

@@ -1,4 +1,4 @@
-"""Notebooks: what people write beside games and in studies, from the margin of the log."""
+"""Notebooks: what people write beside games and in studies, from the log of notes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Notebooks:
     """All notebooks of a server. Several processes may write into the same one."""
 
     def __init__(self, store: Store, clock: Callable[[], int], key: str) -> None:
-        self._margin = store.margin
+        self._notes = store.notes
         self._clock = clock
         self._key = key.encode()
         self._names = Anonymity(store)
@@ -47,7 +47,7 @@ class Notebooks:
             except BadNote as error:
                 raise Problem(409, "bad-note", "{why}", why=said(error)) from None
             try:
-                self._margin.append(stream, version, [_encoder.encode(written)])
+                self._notes.append(stream, version, [_encoder.encode(written)])
             except VersionConflict:
                 continue
             return written
@@ -73,16 +73,16 @@ class Notebooks:
 
     def studies(self) -> list[tuple[str, Notebook]]:
         """All studies by id, the newest last."""
-        streams = self._margin.streams("study/")
+        streams = self._notes.streams("study/")
         return [(stream.removeprefix("study/"), self.get(stream)) for stream in streams]
 
     def _now(self, stream: str) -> tuple[int, Notebook]:
         def catch_up(known: tuple[int, Notebook] | None) -> tuple[int, Notebook]:
             version, book = known or (0, Notebook())
-            if known and self._margin.version(stream) <= version:
+            if known and self._notes.version(stream) <= version:
                 return known
             book = book.copy()
-            for record in self._margin.read(stream, after=version):
+            for record in self._notes.read(stream, after=version):
                 written = written_upcasters.decode(record.event)
                 by = self._names.author(written.by)
                 write_down(book, msgspec.structs.replace(written, by=by))

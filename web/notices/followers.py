@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from events.store.stores import Store
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from web.notices.outbox import Outbox
 from web.site.worker import PATIENCE, Worker
 
 
 class Followers(Worker):
-    """The only thread that uses the keeper, which holds folds in memory."""
+    """The only thread that uses the projector, which holds folds in memory."""
 
-    def __init__(self, store: Store, keeper: Keeper, outbox: Outbox) -> None:
+    def __init__(self, store: Store, projector: Projector, outbox: Outbox) -> None:
         super().__init__("read models")
-        self._store, self._keeper, self._outbox = store, keeper, outbox
+        self._store, self._keeper, self._outbox = store, projector, outbox
 
     def step(self) -> float:
         position = self._keeper.catch_up()

@@ -14,12 +14,12 @@ from markupsafe import Markup
 
 from engine.view import View, view
 from events.messages.sentence import about
-from projections.words.effects import Tongue, listed, retold, tell_effect
+from projections.words.effects import Translator, listed, retold, tell_effect
 from projections.words.names import OWED
 from web.accounts.service import Account
 from web.games.live import Games, Live
 from web.notices.boxes import ABOUT_TIME, Letter, Notice, Turn
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 from web.site.durations import coming
 
 MOST_SENTENCES = 15
@@ -52,7 +52,7 @@ class Writer:
     ) -> Letter:
         """A letter about some turns and notices; `seats` are the receiver's by game."""
         language = account.language or "en"
-        words = tongue(language)
+        words = translator(language)
         games = list(dict.fromkeys([t.game for t in turns] + [n.game for n in notices]))
         sections = [
             self._section(
@@ -89,7 +89,7 @@ class Writer:
         turns: Sequence[Turn],
         notices: Sequence[Notice],
         say: Callable[[Notice, View], str],
-        words: Tongue,
+        words: Translator,
     ) -> Section:
         live = self._games.live(game)
         with live.lock:
@@ -111,7 +111,7 @@ class Writer:
         turns: Sequence[Turn],
         notices: Sequence[Notice],
         sections: Mapping[str, Section],
-        words: Tongue,
+        words: Translator,
     ) -> str:
         for notice in notices:
             if notice.kind in ABOUT_TIME:
@@ -125,14 +125,14 @@ class Writer:
             return words.gettext("Your turn: {title}").format(title=first.title)
         return f"{first.lines[0]} {first.title}"
 
-    def _footer(self, unsubscribe: str, words: Tongue) -> list[tuple[str, str]]:
+    def _footer(self, unsubscribe: str, words: Translator) -> list[tuple[str, str]]:
         return [
             (words.gettext("What you are told, and how"), f"{self._url}/account"),
             (words.gettext("No more letters like this"), unsubscribe),
         ]
 
 
-def title(seen: View, seats: Sequence[int], words: Tongue) -> str:
+def title(seen: View, seats: Sequence[int], words: Translator) -> str:
     """What a game is called: by the others who sit there."""
     others = [player.name for player in seen.players if player.seat not in seats]
     if not others:
@@ -142,7 +142,7 @@ def title(seen: View, seats: Sequence[int], words: Tongue) -> str:
     )
 
 
-def owes(turn: Turn, seen: View, seats: Sequence[int], words: Tongue) -> str:
+def owes(turn: Turn, seen: View, seats: Sequence[int], words: Translator) -> str:
     """What a seat has to do, with its name where the receiver has several."""
     owed = seen.awaiting.get(turn.seat, "")
     what = words.gettext(OWED[owed]) if owed in OWED else owed
@@ -156,7 +156,7 @@ def urgent_first(notices: Sequence[Notice]) -> list[Notice]:
     return sorted(notices, key=lambda notice: notice.kind not in ABOUT_TIME)
 
 
-def said(notice: Notice, seen: View, words: Tongue, language: str, now: int) -> str:
+def said(notice: Notice, seen: View, words: Translator, language: str, now: int) -> str:
     if notice.kind in ABOUT_TIME:
         return said_of_time(notice, words, language, now)
     if notice.kind == "asked":
@@ -169,7 +169,7 @@ def said(notice: Notice, seen: View, words: Tongue, language: str, now: int) -> 
     return words.gettext("You were mentioned: {text}").format(text=notice.text)
 
 
-def said_of_time(notice: Notice, words: Tongue, language: str, now: int) -> str:
+def said_of_time(notice: Notice, words: Translator, language: str, now: int) -> str:
     """About the receiver's time, and what was done in their absence."""
     if notice.kind == "runs-out":
         text = words.gettext("Your time runs out {in_so_long}.")
@@ -185,7 +185,7 @@ def said_of_time(notice: Notice, words: Tongue, language: str, now: int) -> str:
     return words.gettext("Your time has run out: a bot plays your seat until you are back.")
 
 
-def told_since(live: Live, seats: Sequence[int], words: Tongue) -> tuple[list[str], int]:
+def told_since(live: Live, seats: Sequence[int], words: Translator) -> tuple[list[str], int]:
     """What happened since the last own action, the latest of it; and how much more there was."""
     names = [seat.name for seat in live.state.seats]
     last = max(
@@ -196,14 +196,14 @@ def told_since(live: Live, seats: Sequence[int], words: Tongue) -> tuple[list[st
     return lines[-MOST_SENTENCES:], max(0, len(lines) - MOST_SENTENCES)
 
 
-def earlier_line(section: Section, words: Tongue) -> str:
+def earlier_line(section: Section, words: Translator) -> str:
     return words.ngettext(
         "… and {n} thing before that", "… and {n} things before that", section.earlier
     ).format(n=section.earlier)
 
 
 def as_text(
-    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Tongue
+    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Translator
 ) -> str:
     blocks = [hello]
     for section in sections:
@@ -219,7 +219,7 @@ def as_text(
 
 
 def as_html(
-    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Tongue
+    hello: str, sections: Sequence[Section], footer: list[tuple[str, str]], words: Translator
 ) -> str:
     parts = [Markup("<p>{}</p>").format(hello)]
     for section in sections:

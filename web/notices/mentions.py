@@ -29,11 +29,11 @@ class Mentions:
         box: Callable[[str], Box],
         can_be_told: Callable[[str], bool],
     ) -> None:
-        self._margin, self._lobby = store.margin, lobby
+        self._notes, self._lobby = store.notes, lobby
         self._box, self._can_be_told = box, can_be_told
 
     def heard(self, batch: Sequence[Record]) -> dict[str, Box]:
-        """The boxes that some records of the margin change."""
+        """The boxes that some records of the notes change."""
         boxes: dict[str, Box] = {}
         for record in batch:
             game = record.game.removeprefix(STREAMS)
@@ -64,7 +64,7 @@ class Mentions:
 
     def _said(self, withdrawn: Record, id_: str) -> Said | None:
         """The line that a record withdraws."""
-        for record in self._margin.read(withdrawn.game):
+        for record in self._notes.read(withdrawn.game):
             uttered = uttered_upcasters.decode(record.event)
             if isinstance(uttered, Said) and uttered.said == id_:
                 return uttered

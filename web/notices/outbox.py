@@ -33,7 +33,7 @@ NEEDED = ("scoreboard", "story", "waiting")
 BATCH = 500
 
 
-class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+class OutboxEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A document of the outbox: somebody's box, or how far the log was followed."""
 
     box: Box | None = None
@@ -63,12 +63,12 @@ class Outbox:
     ) -> None:
         self._store, self._lobby, self._clock = store, lobby, clock
         self._can_be_told = can_be_told
-        self._documents = Collection(store, NAME, Kept)
+        self._documents = Collection(store, NAME, OutboxEntry)
         # A store that grew without an outbox: nobody wants letters about its past.
-        here = {FOLLOWED: store.position(), HEARD: store.margin.position()}
+        here = {FOLLOWED: store.position(), HEARD: store.notes.position()}
         self._documents.change(
             lambda: {
-                key: Kept(followed=position)
+                key: OutboxEntry(followed=position)
                 for key, position in here.items()
                 if self._documents.get(key) is None
             }
@@ -125,7 +125,7 @@ class Outbox:
     def change(self, person: str, edit: Callable[[Box], Box]) -> None:
         """Change somebody's box, from what it is to what `edit` makes of it."""
 
-        def apply() -> dict[str, Kept | None]:
+        def apply() -> dict[str, OutboxEntry | None]:
             before = self.box(person)
             after = edit(before)
             return {} if after == before else {f"box/{person}": kept(after)}
@@ -146,7 +146,7 @@ class Outbox:
         """Take in some of what the log and the talk at tables have told since; False when there
         was nothing."""
         played = self._follow(FOLLOWED, self._batch, self._take_in)
-        said = self._follow(HEARD, self._store.margin.read_all, self._mentions.heard)
+        said = self._follow(HEARD, self._store.notes.read_all, self._mentions.heard)
         return played or said
 
     def _follow(
@@ -157,17 +157,17 @@ class Outbox:
     ) -> bool:
         moved = False
 
-        def edit() -> dict[str, Kept | None]:
+        def edit() -> dict[str, OutboxEntry | None]:
             nonlocal moved
             at = self._documents.get(key)
             batch = read(at.followed if at else 0)
             moved = bool(batch)
             if not batch:
                 return {}
-            changes: dict[str, Kept | None] = {
+            changes: dict[str, OutboxEntry | None] = {
                 f"box/{person}": kept(box) for person, box in take_in(batch).items()
             }
-            return {**changes, key: Kept(followed=batch[-1].position)}
+            return {**changes, key: OutboxEntry(followed=batch[-1].position)}
 
         self._documents.change(edit)
         return moved
@@ -280,6 +280,6 @@ def in_absence(game: str, records: list[Record]) -> list[Notice]:
     return found
 
 
-def kept(box: Box) -> Kept | None:
+def kept(box: Box) -> OutboxEntry | None:
     """A box as it is stored; an empty one is not."""
-    return None if box == Box() else Kept(box=box)
+    return None if box == Box() else OutboxEntry(box=box)

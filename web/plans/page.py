@@ -53,7 +53,7 @@ class Cell(msgspec.Struct, frozen=True):
     good: bool = False
 
 
-class Line(msgspec.Struct, frozen=True):
+class StepLine(msgspec.Struct, frozen=True):
     label: str
     cells: list[Cell]
     seat: int = 0
@@ -193,7 +193,7 @@ def numbers(who: Planner, unfolded: Unfolded, at: int, against: Plan | None) -> 
     if against is not None:
         columns.append(Column(against.name, who.figures(who.unfolded(against).states[-1])))
     own = [
-        Line(
+        StepLine(
             gettext(label),
             cells(columns, who.seat, key, less_is_good=key == "starving"),
             who.seat,
@@ -201,7 +201,7 @@ def numbers(who: Planner, unfolded: Unfolded, at: int, against: Plan | None) -> 
         for key, label in FIGURES.items()
     ]
     others = [
-        Line(name, cells(columns, seat, "projected", less_is_good=True), seat)
+        StepLine(name, cells(columns, seat, "projected", less_is_good=True), seat)
         for seat, name in enumerate(who.names, start=1)
         if seat != who.seat
     ]

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.bots import DEFAULT_BOT
 from events.types import HandOver
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from replays.notes.annotations import written_upcasters
 from web.accounts.service import Account
 from web.games.seats import is_over
@@ -83,10 +83,10 @@ def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
 
 def own_notes(person: str) -> list[Any]:
     """What somebody wrote beside games and in studies."""
-    margin = services().store.margin
+    notes = services().store.notes
     found = []
-    for stream in [*margin.streams("game/"), *margin.streams("study/")]:
-        for record in margin.read(stream):
+    for stream in [*notes.streams("game/"), *notes.streams("study/")]:
+        for record in notes.read(stream):
             written = written_upcasters.decode(record.event)
             if written.by.person == person:
                 found.append({"in": stream, **msgspec.to_builtins(written)})
@@ -117,7 +117,7 @@ def leave(account: Account) -> None:
         kept.orders.forget(game, seats)
     kept.anonymity.forget(account.id, playing)
     kept.lobby.vacate(account.id, GONE, ANONYMOUS)
-    Keeper(kept.store, kept.anonymity).retell(playing)
+    Projector(kept.store, kept.anonymity).retell(playing)
     forget_record(account.name)
     kept.outbox.forget(account.id)
     kept.plans.forget(account.id)

@@ -11,7 +11,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from projections.words.effects import Tongue, digits
+from projections.words.effects import Translator, digits
 from replays.rulechange.divergence import Finding, Outcome
 from replays.rulechange.frames import frames_of
 from replays.rulechange.revision import Versions
@@ -20,7 +20,7 @@ from replays.rulechange.tally import Tally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
 from web.report.prose import to_html
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 
 DRAWN = 40
 """Changed games that are drawn; the rest is listed."""
@@ -49,7 +49,7 @@ def write_page(
     language: str = "en",
 ) -> str:
     """The whole page."""
-    words = tongue(language)
+    words = translator(language)
     boards = Boards(words.gettext)
     drawn = [
         _drawn(boards, compared, finding, how, f"game{number}", words)
@@ -110,7 +110,7 @@ def _drawn(
     finding: Finding,
     how: Task | Versions,
     name: str,
-    words: Tongue,
+    words: Translator,
 ) -> Drawn:
     number = finding.divergence.number if finding.divergence else 0
     strips = frames_of(finding, how)

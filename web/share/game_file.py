@@ -11,7 +11,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from projections.words.effects import Tongue, listed
+from projections.words.effects import Translator, listed
 from projections.words.names import marked
 from replays.cursor import Cursor
 from replays.notes.notebook import Notebook
@@ -19,7 +19,7 @@ from web.share.contents import Shared, Track
 from web.share.lines import lines_to_share
 from web.share.moments import Painter
 from web.share.phrases import shortened
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
@@ -45,7 +45,7 @@ def share_page(
 
     Boards and cards are as a spectator sees them; the voice cards of a finished game lie open.
     """
-    words = tongue(language)
+    words = translator(language)
     shared = gather(cursor, book or Notebook(), words)
     names = [seat.name for seat in cursor.at(1).seats]
     style, script = _style(), (HERE / "share.js").read_text(encoding="utf-8")
@@ -64,7 +64,7 @@ def share_page(
     return page.encode()
 
 
-def gather(cursor: Cursor, book: Notebook, words: Tongue) -> Shared:
+def gather(cursor: Cursor, book: Notebook, words: Translator) -> Shared:
     """What the script steps through."""
     along = lines_to_share(cursor, book)
     tracks = ["", *along]

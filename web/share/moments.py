@@ -10,7 +10,7 @@ from engine.effects import AnyEffect
 from engine.rules.scoring import scores
 from engine.state import State
 from engine.view import HIDDEN, View, view
-from projections.words.effects import Tongue, tell_effect
+from projections.words.effects import Translator, tell_effect
 from projections.words.names import CARDS, SERVICES, marked
 from replays.cursor import Cursor
 from replays.notes.annotations import GLYPHS, Place
@@ -26,18 +26,18 @@ from web.site.markdown import safe_html
 from web.site.terms import PHASES
 
 
-def heading(seen: View, tongue: Tongue) -> str:
+def heading(seen: View, translator: Translator) -> str:
     """Where the game stands."""
-    phase = tongue.gettext(PHASES[seen.phase])
+    phase = translator.gettext(PHASES[seen.phase])
     if seen.phase == "over":
         return phase
     if not seen.year:
         return phase
     if seen.phase == "politics":
-        return tongue.gettext(marked("Year {year} · {phase}, round {round}")).format(
+        return translator.gettext(marked("Year {year} · {phase}, round {round}")).format(
             year=seen.year, phase=phase, round=seen.round
         )
-    return tongue.gettext(marked("Year {year} · {phase}")).format(year=seen.year, phase=phase)
+    return translator.gettext(marked("Year {year} · {phase}")).format(year=seen.year, phase=phase)
 
 
 def marks_at(s: State, told: Sequence[AnyEffect], notes: Sequence[Note]) -> Marks:
@@ -63,8 +63,10 @@ def marks_at(s: State, told: Sequence[AnyEffect], notes: Sequence[Note]) -> Mark
 class Painter:
     """Turns moments into what the file holds, sharing pieces among all of them."""
 
-    def __init__(self, game: Cursor, book: Notebook, tongue: Tongue, chapter: str = "") -> None:
-        self.book, self.tongue, self.chapter = book, tongue, chapter
+    def __init__(
+        self, game: Cursor, book: Notebook, translator: Translator, chapter: str = ""
+    ) -> None:
+        self.book, self.translator, self.chapter = book, translator, chapter
         self.pool = Pool()
         self.shell: list[str] = []
         last = view(game.at(game.last))
@@ -91,7 +93,9 @@ class Painter:
         return shown
 
     def _board(self, s: State, marks: Marks) -> list[list[int]]:
-        drawing = take_apart(draw_board(s.board, view(s), words=self.tongue.gettext, marks=marks))
+        drawing = take_apart(
+            draw_board(s.board, view(s), words=self.translator.gettext, marks=marks)
+        )
         self.shell = self.shell or drawing.shell
         if drawing.shell != self.shell:
             raise ValueError("the sheet itself differs between moments")
@@ -107,8 +111,8 @@ class Painter:
     ) -> Shown:
         seen = view(s)
         return Shown(
-            heading=self.pool.number(heading(seen, self.tongue)),
-            told=[tell_effect(effect, self._names, self.tongue) for effect in told],
+            heading=self.pool.number(heading(seen, self.translator)),
+            told=[tell_effect(effect, self._names, self.translator) for effect in told],
             scores=[
                 [line.total, player.citizens, player.food, player.gold, player.action_cards]
                 for line, player in zip(scores(s), seen.players, strict=True)
@@ -139,7 +143,7 @@ class Painter:
         return self._cards[key]
 
     def _draw_card(self, kind: str, card: str) -> str:
-        words = self.tongue.gettext
+        words = self.translator.gettext
         if not card:
             empty = words(marked("empty place"))
             return f'<li class="card empty">{text(empty)}</li>'
@@ -154,7 +158,7 @@ class Painter:
         return f'<li class="card {kind}">{picture}<span>{text(name)}{note}</span></li>'
 
     def _note(self, note: Note) -> SharedNote:
-        words = self.tongue.gettext
+        words = self.translator.gettext
         if note.withdrawn:
             told = words(marked("This note was withdrawn."))
             return SharedNote(

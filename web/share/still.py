@@ -11,7 +11,7 @@ from replays.cursor import Cursor
 from replays.notes.notebook import Note
 from web.drawing.picture import Caption, picture
 from web.share.moments import heading, marks_at
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 
 
 def still(
@@ -26,7 +26,7 @@ def still(
     """An SVG file with what the event changed and what the notes draw; over it, year, phase and
     the players with their points. `web.drawing.picture.png` makes a PNG of it. A year's end
     has a table of its own, which no moment shows."""
-    words = tongue(language)
+    words = translator(language)
     s = end.state if end else cursor.at(number)
     told = end.effects if end else cursor.effects[number - 1]
     seen = view(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 
 FOLDER = Path(__file__).parents[1] / "translations"
 LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
@@ -25,14 +25,14 @@ class Catalogue:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Another process loads its own."""
-        return tongue, (self.language,)
+        return translator, (self.language,)
 
 
 @functools.cache
-def tongue(language: str) -> Tongue:
+def translator(language: str) -> Translator:
     """A language by its code; English where there is no catalogue.
 
-    >>> tongue("de").gettext("castle")
+    >>> translator("de").gettext("castle")
     'Castello'
     """
     return ENGLISH if language == "en" else Catalogue(language)

@@ -24,7 +24,7 @@ def chapter_scene(id_: str, chapter: str) -> Scene:
 def show_chapter(id_: str, chapter: str) -> ResponseReturnValue:
     """A chapter from its beginning."""
     scene = chapter_scene(id_, chapter)
-    start = scene.margin.whole.chapters[chapter].start
+    start = scene.notes.whole.chapters[chapter].start
     return show_scene(id_, scene, min(start, scene.replay.last))
 
 
@@ -42,7 +42,7 @@ def show_chapter_parts(id_: str, chapter: str, number: int) -> ResponseReturnVal
 
 
 def show_scene(id_: str, scene: Scene, number: int) -> ResponseReturnValue:
-    around = surroundings(id_, scene.margin.whole, scene.margin.chapter)
+    around = surroundings(id_, scene.notes.whole, scene.notes.chapter)
     return page(scene, number, "studies/study_chapter.html", study=around)
 
 

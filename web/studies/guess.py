@@ -112,7 +112,7 @@ def guessable(id_: str, chapter: str) -> Scene:
 
 
 def asked_chapter(scene: Scene) -> Chapter:
-    return scene.margin.whole.chapters[scene.margin.chapter]
+    return scene.notes.whole.chapters[scene.notes.chapter]
 
 
 def key_of(id_: str, chapter: str, number: int) -> str:
@@ -120,7 +120,7 @@ def key_of(id_: str, chapter: str, number: int) -> str:
 
 
 def scene_link(id_: str, scene: Scene, number: int) -> str:
-    chapter, by = scene.margin.chapter, request.args.get("by")
+    chapter, by = scene.notes.chapter, request.args.get("by")
     return url_for("study.guess_at", id_=id_, chapter=chapter, number=number, by=by)
 
 
@@ -162,7 +162,7 @@ def show(
     return render_template(
         "studies/guess.html",
         **{**parts(scene, shown), **as_seat(replay, shown, asked.guess)},
-        study=surroundings(id_, scene.margin.whole, scene.margin.chapter),
+        study=surroundings(id_, scene.notes.whole, scene.notes.chapter),
         name=name_of(asked.guess, replay.names),
         at=number,
         asked=not over,
@@ -170,7 +170,7 @@ def show(
         choices=msgspec.to_builtins(actions),
         answer=None if made is None else answered(scene, number, made),
         story=[line for part in told for line in part.lines if line[0] <= shown],
-        tally=msgspec.convert(tallies.get(f"{id_}/{scene.margin.chapter}", {}), Tally),
+        tally=msgspec.convert(tallies.get(f"{id_}/{scene.notes.chapter}", {}), Tally),
         following=scene_link(id_, scene, min(number + 1, replay.last)),
         by=request.args.get("by"),
     )

@@ -56,7 +56,7 @@ class CourseAnswer(msgspec.Struct, frozen=True):
 )
 def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -> Answer:
     scene = find(game)
-    replay, mine = scene.margin.replay, scene.mine
+    replay, mine = scene.notes.replay, scene.mine
     if seat and seat not in mine:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     seat = seat or seat_of(mine)
@@ -86,7 +86,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
     problems=(304, 404, 409),
 )
 def get_course(game: str) -> Answer:
-    replay = find(game).margin.replay
+    replay = find(game).notes.replay
     body = CourseAnswer(
         game=game, last=replay.last, years=replay.years(), timeline=replay.timeline()
     )

@@ -10,7 +10,7 @@ from projections.words.effects import name_of
 from projections.words.names import marked
 from projections.years.history import PlayerYear
 from projections.years.timeline import Point, Timeline
-from web.drawing.charts import Line, line_chart
+from web.drawing.charts import Series, line_chart
 from web.site.language import gettext
 
 Value = Callable[[PlayerYear], int]
@@ -73,7 +73,7 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
     title, value = CHARTS[key]
     places = [_place(point) for point in points]
     lines = [
-        Line(seat=seat, values=[value(point.player(seat)) for point in points])
+        Series(seat=seat, values=[value(point.player(seat)) for point in points])
         for seat in range(1, len(names) + 1)
     ]
 
@@ -107,7 +107,7 @@ def _place(point: Point) -> str:
     return gettext("Year %(year)s") % {"year": point.year} if point.ended else gettext("now")
 
 
-def _text(key: str, point: Point, line: Line, place: int) -> str:
+def _text(key: str, point: Point, line: Series, place: int) -> str:
     """Food is told as it is on the table: against the citizens that eat it."""
     player = point.player(line.seat)
     return f"{player.food} / {player.citizens}" if key == "food" else str(line.values[place])

@@ -61,7 +61,7 @@ class Under:
     def __init__(self, game: str, name: str) -> None:
         self.game, self.name = game, name
         self.scene = find(game)
-        self.replay = self.scene.margin.replay
+        self.replay = self.scene.notes.replay
         self.when = asked_when()
         self.usual = self.replay.opening.ruleset
         self.rules = asked_rules(name, self.usual)
@@ -220,15 +220,15 @@ class NoteBeneath(msgspec.Struct, frozen=True):
 
 def notes_on(under: Under, number: int, s: State) -> list[NoteBeneath]:
     """The game's notes on a moment that the reader may see, held against the other table."""
-    margin = under.scene.margin
+    notes_page = under.scene.notes
     now = table_now(s)
     return [
         NoteBeneath(
-            by=shown_name(margin.whole.notes[note.note].by),
+            by=shown_name(notes_page.whole.notes[note.note].by),
             html=safe_html(note.content.text),
             differences=differences(note.then, now),
         )
-        for note in margin.seen.notes_at(Place(number=number))
+        for note in notes_page.seen.notes_at(Place(number=number))
         if not note.withdrawn
     ]
 

@@ -20,7 +20,7 @@ from web.drawing.marks import Marks
 from web.games.hints import decided_by_bots
 from web.games.pictures import pictures
 from web.games.replays import Replay
-from web.notes.page import margin_parts, moment_parts
+from web.notes.page import moment_parts, notes_parts
 from web.notes.scene import Scene, carried, find
 from web.services import services
 from web.site import terms
@@ -65,7 +65,7 @@ def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more
     return render_template(
         template,
         **parts(scene, number),
-        **margin_parts(scene, [at for part in told for at, _ in part.lines]),
+        **notes_parts(scene, [at for part in told for at, _ in part.lines]),
         years=replay.years(),
         story=told,
         current=max((at for part in told for at, _ in part.lines if at <= number), default=0),
@@ -111,7 +111,7 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
 
 def bot_decided(scene: Scene, number: int) -> bool:
     """Whether a bot at the game's own table decided the event that led to a moment."""
-    game = scene.margin.replay
+    game = scene.notes.replay
     decided = game.keep("bots", lambda: decided_by_bots(game.cursor.events))
     return not scene.place(number).line and number in decided
 

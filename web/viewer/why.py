@@ -21,7 +21,7 @@ def account_at(game: str, number: int | None, what: str) -> Account:
 
     It is the same for every reader: effects and numbers lie open, whoever looks.
     """
-    return account_of(find(game).margin.replay, number, what)
+    return account_of(find(game).notes.replay, number, what)
 
 
 def account_of(replay: Replay, number: int | None, what: str) -> Account:

@@ -47,7 +47,7 @@ class PostgresLink:
     def __init__(self, url: str, *, create: bool) -> None:
         self.url, self.place = url, place_of(url)
         self._connections = PerThread(self.connect)
-        self._ears = PerThread(self._listen)
+        self._listeners = PerThread(self._listen)
         try:
             with self.explained():
                 self._prepare(create)
@@ -64,15 +64,15 @@ class PostgresLink:
         return self._connections.renew() if conn.closed else conn
 
     @property
-    def ear(self) -> Connection:
+    def listener(self) -> Connection:
         """A connection of this thread that only listens, so that no news comes between queries."""
-        ear = self._ears.get()
-        return self._ears.renew() if ear.closed else ear
+        listener = self._listeners.get()
+        return self._listeners.renew() if listener.closed else listener
 
     def _listen(self) -> Connection:
-        ear = self.connect()
-        ear.execute(f"LISTEN {CHANNEL}".encode())
-        return ear
+        listener = self.connect()
+        listener.execute(f"LISTEN {CHANNEL}".encode())
+        return listener
 
     def connect(self) -> Connection:
         """One more connection."""
@@ -133,7 +133,7 @@ class PostgresLink:
 
     def close(self) -> None:
         self._connections.close()
-        self._ears.close()
+        self._listeners.close()
 
     def _prepare(self, create: bool) -> None:
         """See whose schema this is before anything is written to it, then bring it up to date."""

@@ -10,11 +10,11 @@ from events.store.names import is_stream
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog
 from events.store.postgres.schema import NOTE_LOCK
-from events.store.sql import SqlMargin, check_adopted
+from events.store.sql import SqlNoteLog, check_adopted
 
 
-class PostgresMargin(PostgresLog, SqlMargin):
-    """The margin of a PostgresStore; see Margin."""
+class PostgresNoteLog(PostgresLog, SqlNoteLog):
+    """The notes of a PostgresStore; see NoteLog."""
 
     def __init__(self, link: PostgresLink) -> None:
         super().__init__(link, NOTES, NOTE_LOCK, is_stream)

@@ -14,7 +14,7 @@ from events.store.log import GAMES
 from events.store.names import checked_id, is_id
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog
-from events.store.postgres.notes import PostgresMargin
+from events.store.postgres.notes import PostgresNoteLog
 from events.store.postgres.read_models import PostgresReadModels
 from events.store.postgres.schema import LOCK
 from events.store.sql_tables import SqlDocuments
@@ -34,7 +34,7 @@ class PostgresStore(PostgresLog):
         super().__init__(PostgresLink(url, create=create), GAMES, LOCK, is_id)
         self.documents = SqlDocuments(self._link)
         self.read_models = PostgresReadModels(self._link)
-        self.margin = PostgresMargin(self._link)
+        self.notes = PostgresNoteLog(self._link)
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
         return self.append_encoded(game, expected_version, [encode_event(e) for e in events])
@@ -56,12 +56,12 @@ class PostgresStore(PostgresLog):
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout
         with self._link.explained():
-            ear = self._link.ear
+            listener = self._link.listener
             while self.position() <= after:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return False
-                for _ in ear.notifies(timeout=left, stop_after=1):
+                for _ in listener.notifies(timeout=left, stop_after=1):
                     pass
         return True
 

@@ -19,7 +19,7 @@ from events.store.names import checked_id, is_id
 from events.store.sql_tables import SqlDocuments
 from events.store.sqlite.connection import PATIENCE, SqliteLink
 from events.store.sqlite.log import SqliteLog
-from events.store.sqlite.notes import SqliteMargin
+from events.store.sqlite.notes import SqliteNoteLog
 from events.store.sqlite.read_models import SqliteReadModels
 from events.types import Event
 
@@ -41,7 +41,7 @@ class SqliteStore(SqliteLog):
         self._waiting = 0
         self.documents = SqlDocuments(self._link)
         self.read_models = SqliteReadModels(self._link)
-        self.margin = SqliteMargin(self._link)
+        self.notes = SqliteNoteLog(self._link)
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
         return self.append_encoded(game, expected_version, [encode_event(e) for e in events])

@@ -13,7 +13,7 @@ from engine.material.numbers import KINDS, POLITICS
 from engine.refusals import REASONS
 from events.types import AnyEvent, GameOpened
 from events.upcast import type_of
-from projections.words.effects import ENGLISH, Tongue
+from projections.words.effects import ENGLISH, Translator
 from projections.words.names import marked
 from replays.corpus.coverage import ending, ground, limits, people, politics, seasons  # noqa: F401  (enter theirs)
 from replays.corpus.coverage.differences import makes_a_difference, same_rules
@@ -135,21 +135,21 @@ def missing(table: Coverage) -> list[str]:
     return bare + [f"rules: {rule} has no detector" for rule in RULES if rule not in known]
 
 
-def in_words(shown: str, tongue: Tongue) -> str:
+def in_words(shown: str, translator: Translator) -> str:
     """A rule's number, a house rule's name or the table, and what a game shows of it."""
     rule, _, words = shown.partition(" ")
-    heading = tongue.gettext("table") if rule == "table" else rule
-    return f"{heading} {tongue.gettext(words)}"
+    heading = translator.gettext("table") if rule == "table" else rule
+    return f"{heading} {translator.gettext(words)}"
 
 
-def as_text(table: Coverage, examples: int = 3, tongue: Tongue = ENGLISH) -> str:
+def as_text(table: Coverage, examples: int = 3, translator: Translator = ENGLISH) -> str:
     """The table for people: per thing how many games, and the first few by name."""
-    lines, none = [], tongue.gettext("MISSING")
+    lines, none = [], translator.gettext("MISSING")
     for kind, row in table.items():
         covered = sum(bool(games) for games in row.values())
-        head = tongue.gettext("{kind}: {covered} of {whole}")
-        lines += [head.format(kind=tongue.gettext(kind), covered=covered, whole=len(row))]
-        words = [in_words(thing, tongue) if kind == RULE else thing for thing in row]
+        head = translator.gettext("{kind}: {covered} of {whole}")
+        lines += [head.format(kind=translator.gettext(kind), covered=covered, whole=len(row))]
+        words = [in_words(thing, translator) if kind == RULE else thing for thing in row]
         width = max(map(len, words))
         for thing, games in zip(words, row.values(), strict=True):
             some = ", ".join(games[:examples]) + (", …" if len(games) > examples else "")

@@ -61,7 +61,7 @@ def test_writers_on_a_server_with_another_isolation(server: Server, level: str) 
             try:
                 for version in range(15):
                     store.append(game, version, [Pass(seat=1)])
-                    store.margin.append(f"game/{game}", version, [b"a note"])
+                    store.notes.append(f"game/{game}", version, [b"a note"])
                     store.read_models.save(game, version, version + 1, {"k": b"v"})
                     while True:
                         with suppress(DocumentConflict):

@@ -78,10 +78,10 @@ def on_notes(change: str) -> str:
 def kept(store: Store) -> Iterator[None]:
     """Two records of each log, which must be there unchanged afterwards."""
     records = store.append("g1", 0, [Pass(seat=1), TakeGold(seat=2)])
-    notes = store.margin.append("game/g1", 0, [b"{}", b"\xff"])
+    notes = store.notes.append("game/g1", 0, [b"{}", b"\xff"])
     yield
     assert store.read_all() == records
-    assert store.margin.read_all() == notes
+    assert store.notes.read_all() == notes
     assert check_store(store) == 4
 
 

@@ -52,68 +52,68 @@ BYTES = [
 
 
 def test_bytes_come_back_as_they_were(store: Store) -> None:
-    stored = store.margin.append("game/g1", 0, BYTES)
-    assert [record.event for record in store.margin.read("game/g1")] == BYTES
-    assert store.margin.read("game/g1") == stored == store.margin.read_all()
-    assert [type(record.event) for record in store.margin.read("game/g1", after=6)] == [bytes]
+    stored = store.notes.append("game/g1", 0, BYTES)
+    assert [record.event for record in store.notes.read("game/g1")] == BYTES
+    assert store.notes.read("game/g1") == stored == store.notes.read_all()
+    assert [type(record.event) for record in store.notes.read("game/g1", after=6)] == [bytes]
     for number, note in enumerate(BYTES):  # one by one they take another way
-        store.margin.append("study/s1", number, [note])
-    assert [record.event for record in store.margin.read("study/s1")] == BYTES
+        store.notes.append("study/s1", number, [note])
+    assert [record.event for record in store.notes.read("study/s1")] == BYTES
     assert check_store(store) == 2 * len(BYTES)
 
 
 def test_streams_are_chains_of_their_own(store: Store) -> None:
-    (first,) = store.margin.append("game/g1", 0, [b"a"])
-    store.margin.append("study/g1", 0, [b"b"])
+    (first,) = store.notes.append("game/g1", 0, [b"a"])
+    store.notes.append("study/g1", 0, [b"b"])
     store.append("g1", 0, [Pass(seat=1)])
-    (third,) = store.margin.append("game/g1", 1, [b"c"])
+    (third,) = store.notes.append("game/g1", 1, [b"c"])
     assert (first.position, first.game, first.previous) == (1, "game/g1", GENESIS)
     assert (third.position, third.version, third.previous) == (3, 2, first.hash)
     assert third.hash == record_hash(first.hash, "game/g1", 2, b"c")
-    assert check_game(store.margin, "game/g1") == third.hash
-    assert (store.position(), store.margin.position()) == (1, 3)
+    assert check_game(store.notes, "game/g1") == third.hash
+    assert (store.position(), store.notes.position()) == (1, 3)
 
 
 def test_streams_are_found_by_how_they_begin(store: Store) -> None:
     for stream in ("study/b", "game/b", "chat/b", "game/B", "game/a_1", "game/a-1"):
-        store.margin.append(stream, 0, [b""])
+        store.notes.append(stream, 0, [b""])
     games = ["game/B", "game/a-1", "game/a_1", "game/b"]
-    assert store.margin.streams() == ["chat/b", *games, "study/b"]
-    assert store.margin.streams("game/a") == ["game/a-1", "game/a_1"]
-    assert store.margin.streams("study/") == ["study/b"]
+    assert store.notes.streams() == ["chat/b", *games, "study/b"]
+    assert store.notes.streams("game/a") == ["game/a-1", "game/a_1"]
+    assert store.notes.streams("study/") == ["study/b"]
     for prefix in ("game/b/", "x", "%", "game/\0", "\ud800"):
-        assert store.margin.streams(prefix) == []
-    assert (store.margin.version("game/b"), store.margin.version("game/c")) == (1, 0)
-    assert store.margin.read("game/c") == []
+        assert store.notes.streams(prefix) == []
+    assert (store.notes.version("game/b"), store.notes.version("game/c")) == (1, 0)
+    assert store.notes.read("game/c") == []
 
 
 def test_a_conflict_is_named_and_stores_nothing(store: Store) -> None:
-    store.margin.append("study/s", 0, [b"a", b"b"])
+    store.notes.append("study/s", 0, [b"a", b"b"])
     for expected in (-1, 0, 1, 3):
         for notes in ([b"x"], [b"x", b"y"], []):
             with pytest.raises(VersionConflict, match=r"stream study/s is at version 2, not at"):
-                store.margin.append("study/s", expected, notes)
-    assert store.margin.append("study/s", 2, []) == []
-    assert store.margin.version("study/s") == store.margin.position() == 2
+                store.notes.append("study/s", expected, notes)
+    assert store.notes.append("study/s", 2, []) == []
+    assert store.notes.version("study/s") == store.notes.position() == 2
 
 
 @pytest.mark.parametrize("stream", HOSTILE)
 def test_a_name_that_can_be_none_is_refused(store: Store, stream: str) -> None:
     with pytest.raises(BadStream, match="cannot be the name of a stream"):
-        store.margin.append(stream, 0, [b"x"])
-    assert store.margin.position() == store.margin.version(stream) == 0
-    assert store.margin.read(stream) == []
-    assert store.margin.head(stream) is None
+        store.notes.append(stream, 0, [b"x"])
+    assert store.notes.position() == store.notes.version(stream) == 0
+    assert store.notes.read(stream) == []
+    assert store.notes.head(stream) is None
 
 
 def test_a_note_that_is_too_long_stores_nothing(store: Store) -> None:
     with pytest.raises(NoteTooLong, match="65537 bytes, but 65536 are the most"):
-        store.margin.append("game/g1", 0, [b"fine", b"x" * (MAX_NOTE + 1)])
-    assert store.margin.position() == 0
+        store.notes.append("game/g1", 0, [b"fine", b"x" * (MAX_NOTE + 1)])
+    assert store.notes.position() == 0
 
 
 def test_people_see_who_wrote_and_when(store: Store) -> None:
-    store.margin.append("game/g1", 0, BYTES)
+    store.notes.append("game/g1", 0, BYTES)
     rows = store._link.fetch(
         'SELECT type, "by", time FROM notes WHERE version <> 6 ORDER BY version'
     )  # type: ignore[attr-defined]
@@ -123,22 +123,22 @@ def test_people_see_who_wrote_and_when(store: Store) -> None:
 
 def test_backup_and_restore(store: Store, tmp_path: Path) -> None:
     for number, note in enumerate(BYTES * 2):
-        store.margin.append(f"{('game', 'chat')[number % 2]}/g1", number // 2, [note])
+        store.notes.append(f"{('game', 'chat')[number % 2]}/g1", number // 2, [note])
     store.append("g1", 0, [Pass(seat=1)])
     store.backup(tmp_path / "backup.db")
-    notes = store.margin.read_all()
-    store.margin.append("study/later", 0, [b"later"])
+    notes = store.notes.read_all()
+    store.notes.append("study/later", 0, [b"later"])
     with (
         open_store(tmp_path / "backup.db", create=False) as backup,
         open_store(tmp_path / "restored.db") as restored,
     ):
         assert check_store(backup) == len(notes) + 1
-        restored.margin.adopt(backup.margin.read_all(limit=5))
+        restored.notes.adopt(backup.notes.read_all(limit=5))
         done: list[int] = []
         assert restore(backup, restored, done.append) == done[-1] == len(notes) - 4
-        assert restored.margin.read_all() == notes
+        assert restored.notes.read_all() == notes
         assert restore(backup, restored) == 0
-        restored.margin.append("study/mine", 0, [b"mine"])
+        restored.notes.append("study/mine", 0, [b"mine"])
         with pytest.raises(NotNext, match="other games"):
             restore(backup, restored)
 
@@ -146,9 +146,9 @@ def test_backup_and_restore(store: Store, tmp_path: Path) -> None:
 def test_a_backup_is_restored_into_each_kind(url: str, tmp_path: Path) -> None:
     with open_store(tmp_path / "source.db") as source, open_store(url) as target:
         source.append("g1", 0, [Pass(seat=1)])
-        source.margin.append("game/g1", 0, BYTES)
+        source.notes.append("game/g1", 0, BYTES)
         assert restore(source, target) == len(BYTES) + 1
-        assert target.margin.read_all() == source.margin.read_all()
+        assert target.notes.read_all() == source.notes.read_all()
 
 
 def test_a_backup_holds_the_events_that_its_notes_are_about(store: Store, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_backup_holds_the_events_that_its_notes_are_about(store: Store, tmp_pa
         while not done.is_set():
             store.append("g1", version, [Pass(seat=1)])
             version += 1
-            store.margin.append("game/g1", version - 1, [b"on event %d" % version])
+            store.notes.append("game/g1", version - 1, [b"on event %d" % version])
 
     thread = threading.Thread(target=play_and_note)
     thread.start()
@@ -173,7 +173,7 @@ def test_a_backup_holds_the_events_that_its_notes_are_about(store: Store, tmp_pa
     for number in range(1, 6):
         with open_store(tmp_path / f"{number}.db", create=False) as backup:
             assert check_store(backup) > number * 5
-            assert backup.margin.version("game/g1") <= backup.position()
+            assert backup.notes.version("game/g1") <= backup.position()
 
 
 def test_several_processes_append(url: str) -> None:
@@ -196,7 +196,7 @@ def test_several_processes_append(url: str) -> None:
         assert child.exitcode == 0
     with open_store(url) as store:
         assert check_store(store) == PROCESSES * (TURNS + 1)
-        stored = [(r.game, r.version, int(r.event)) for r in store.margin.read("game/wanted")]
+        stored = [(r.game, r.version, int(r.event)) for r in store.notes.read("game/wanted")]
         assert stored == sorted(won, key=lambda one: one[1])
 
 
@@ -219,7 +219,7 @@ def test_killed_at_random_moments(url: str, amount: Amount) -> None:
         except EOFError:
             ear.close()
     with open_store(url) as store:
-        found = [(r.game, r.version, int(r.event)) for r in store.margin.read_all(limit=100_000)]
+        found = [(r.game, r.version, int(r.event)) for r in store.notes.read_all(limit=100_000)]
         assert check_store(store) == len(found) == len({mark for *_, mark in found})
         assert acknowledged <= set(found)
         assert len(acknowledged) > kills
@@ -246,8 +246,8 @@ def test_a_change_behind_the_guards_is_found(tmp_path: Path, change: str) -> Non
     path = tmp_path / "games.db"
     with open_store(path) as store:
         for version in range(3):
-            store.margin.append("game/a", version, [b"a%d" % version])
-            store.margin.append("study/b", version, [b"b%d" % version])
+            store.notes.append("game/a", version, [b"a%d" % version])
+            store.notes.append("study/b", version, [b"b%d" % version])
         store.append("g1", 0, [Pass(seat=1)])
         assert check_store(store) == 7
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:

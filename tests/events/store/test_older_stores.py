@@ -23,7 +23,7 @@ from events.store.sqlite.schema import migrations
 from events.store.stores import Store, open_store
 from events.store.transfer import check_store, restore
 from events.types import Pass
-from projections.readmodels.projector import READ_MODELS, Keeper
+from projections.readmodels.projector import READ_MODELS, Projector
 from tests.events.server import Server
 from tests.events.store.test_errors import as_nobody, open_folder
 from web.seating.anonymity import Anonymity
@@ -53,7 +53,7 @@ def check_kept(store: Store) -> None:
     assert check_store(store) == RECORDS
     times = store._link.fetch("SELECT time FROM events ORDER BY position")  # type: ignore[attr-defined]
     assert [time or 0 for (time,) in times] == [r.decode().time for r in store.read_all()]
-    for part, log in (("games", store), ("notes", store.margin)):
+    for part, log in (("games", store), ("notes", store.notes)):
         heads = {head.game: [head.version, head.head] for head in log.heads()}
         assert heads == EXPECTED[part]
     assert store.documents.names() == sorted(EXPECTED["documents"])
@@ -77,11 +77,11 @@ def test_a_store_of_one_place_for_all(url: str) -> None:
             assert sorted(carried_over) == sorted(READ_MODELS)
             found = store.read_models.search("story", "year 2 begins")
             assert found == EXPECTED["search"]
-            Keeper(store, Anonymity(store)).rebuild()
+            Projector(store, Anonymity(store)).rebuild()
             assert entries(store) == carried_over
             assert store.read_models.search("story", "year 2 begins") == found
             check_kept(store)
-            Keeper(store, Anonymity(store)).rebuild()
+            Projector(store, Anonymity(store)).rebuild()
 
 
 def test_a_backup_of_one_place_for_all_is_restored(url: str, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_backup_of_one_place_for_all_is_restored(url: str, tmp_path: Path) -> 
     with open_store(backup, create=False) as source, open_store(url) as store:
         assert restore(source, store) == RECORDS
         check_kept(store)
-        Keeper(store, Anonymity(store)).rebuild()
+        Projector(store, Anonymity(store)).rebuild()
         assert entries(store) == entries(source)
         store.backup(tmp_path / "new.db")
     with open_store(tmp_path / "new.db", create=False) as new:
@@ -176,7 +176,7 @@ def before_notes(url: str) -> None:
 def test_a_store_from_before_there_were_notes(url: str) -> None:
     before_notes(url)
     with open_store(url, create=False) as store:
-        assert store.margin.append("game/over", 0, [b"a note"])[0].version == 1
+        assert store.notes.append("game/over", 0, [b"a note"])[0].version == 1
         store.append("g1", 0, [Pass(seat=3)])
         assert check_store(store) == store.position() + 1
         assert store.documents.names() == sorted(EXPECTED["documents"])
@@ -194,17 +194,17 @@ def test_an_older_backup_that_may_only_be_read(open_folder: Path, notes: bool) -
 
     def look() -> None:
         with open_store(path) as store, open_store(target / "new.db") as new:
-            assert (store.margin.streams() != []) == notes
+            assert (store.notes.streams() != []) == notes
             assert store.read_models.names() == store.read_models.search("story", "year") == []
             for _ in range(2):
                 with pytest.raises(StoreReadOnly):
-                    store.margin.append("game/g1", 0, [b"a note"])
+                    store.notes.append("game/g1", 0, [b"a note"])
                 with pytest.raises(StoreReadOnly):
                     store.documents.save("tables", EXPECTED["documents"]["tables"]["version"], {})
             restore(store, new)
             for each in (store, new) if notes else ():
                 check_kept(each)
-            assert new.margin.append("game/g1", 0, [b"a note"])[0].version == 1
+            assert new.notes.append("game/g1", 0, [b"a note"])[0].version == 1
 
     as_nobody(look)
     assert path.read_bytes() == before

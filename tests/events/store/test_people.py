@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
         store.append("spring", 0, events)
         store.append("autumn", 0, events[:2])
         note = b'{"type":"remark","by":"anna","time":1700000000000,"text":"Why?"}'
-        store.margin.append("game/spring", 0, [note, b"\xff\0"])
+        store.notes.append("game/spring", 0, [note, b"\xff\0"])
     return path
 
 

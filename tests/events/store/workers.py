@@ -64,8 +64,8 @@ def note_and_acknowledge(url: str, seed: int, acknowledge: Connection) -> None:
             stream = f"game/g{chance.randrange(3)}"
             marks = [mark + n for n in range(chance.choice((1, 1, 2, 5)))]
             mark += 10
-            version = store.margin.version(stream)
-            records = store.margin.append(stream, version, [b"%d" % m for m in marks])
+            version = store.notes.version(stream)
+            records = store.notes.append(stream, version, [b"%d" % m for m in marks])
             acknowledge.send([(r.game, r.version, int(r.event)) for r in records])
 
 
@@ -81,7 +81,7 @@ def compete_for_notes(
         while len(won) < turns:
             mark = number * 1_000_000 + len(won)
             try:
-                (record,) = store.margin.append("game/wanted", version, [b"%d" % mark])
+                (record,) = store.notes.append("game/wanted", version, [b"%d" % mark])
             except VersionConflict as conflict:
                 version = conflict.found
                 continue

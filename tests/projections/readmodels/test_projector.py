@@ -20,9 +20,9 @@ from engine.selfplay import new_game, play_out
 from events.store.stores import Store, open_store
 from events.types import AnyEvent, AskTakeBack, TakeGold
 from projections.now.scoreboard import Scoreboard, scoreboard
-from projections.readmodels import projector as keeper
+from projections.readmodels import projector as projector
 from projections.readmodels.players import PlayerRecord
-from projections.readmodels.projector import READ_MODELS, Keeper
+from projections.readmodels.projector import READ_MODELS, Projector
 from projections.years.game_fold import GameFold
 from tests.amounts import Amount
 
@@ -49,14 +49,14 @@ def append_mixed(store: Store, logs: dict[str, list[AnyEvent]], seed: int = 1) -
 def test_following_step_by_step_gives_what_a_rebuild_gives(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "BATCH", 37)
+    monkeypatch.setattr(projector, "BATCH", 37)
     logs = {f"g{seed}": game(seed, 2 + seed % 4) for seed in range(6)}
     for name, log in logs.items():
         for start, end in ((0, 20), (20, 41), (41, len(log))):
             store.append(name, start, log[start:end])
-            Keeper(store).catch_up()
+            Projector(store).catch_up()
     followed = all_entries(store)
-    assert Keeper(store).rebuild() == store.position()
+    assert Projector(store).rebuild() == store.position()
     assert all_entries(store) == followed
     assert [key for key, _ in followed["scoreboard"]] == sorted(logs)
     assert not followed["waiting"]
@@ -69,18 +69,18 @@ def test_mixed_games_give_the_same_whatever_the_batches(
     found = []
     logs = {f"g{seed}": game(seed) for seed in range(5)}
     for number, batch in enumerate((1000, 13, 100)):
-        monkeypatch.setattr(keeper, "BATCH", batch)
-        monkeypatch.setattr(keeper, "KEPT_FOLDS", 2 + number)
+        monkeypatch.setattr(projector, "BATCH", batch)
+        monkeypatch.setattr(projector, "KEPT_FOLDS", 2 + number)
         with open_store(tmp_path / f"{number}.db") as store:
             append_mixed(store, logs)
-            Keeper(store).catch_up()
+            Projector(store).catch_up()
             found.append(all_entries(store))
     assert found[0] == found[1] == found[2]
 
 
 def test_workers_that_take_turns_give_what_a_rebuild_gives(store: Store) -> None:
     """Each keeps folds from when it was last on, and the other has gone on meanwhile."""
-    workers = [Keeper(store), Keeper(store)]
+    workers = [Projector(store), Projector(store)]
     logs = {f"g{seed}": game(seed, 2 + seed % 2) for seed in range(3)}
     rng = random.Random(5)
     done = dict.fromkeys(logs, 0)
@@ -92,7 +92,7 @@ def test_workers_that_take_turns_give_what_a_rebuild_gives(store: Store) -> None
         rng.choice(workers).catch_up()
     followed = all_entries(store)
     assert not followed["troubles"]
-    Keeper(store).rebuild()
+    Projector(store).rebuild()
     assert all_entries(store) == followed
 
 
@@ -109,10 +109,10 @@ def test_a_fold_refuses_gaps_and_repetitions() -> None:
 
 def test_one_read_model_can_be_rebuilt_alone(store: Store) -> None:
     append_mixed(store, {f"g{seed}": game(seed) for seed in range(3)})
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     before = all_entries(store)
     for name in READ_MODELS:
-        Keeper(store).rebuild(names=(name,))
+        Projector(store).rebuild(names=(name,))
         assert all_entries(store) == before
 
 
@@ -121,7 +121,7 @@ def test_the_scoreboard_is_that_of_the_fold(store: Store) -> None:
     for count in (2, 10, 40, len(log)):
         done = store.game("g").version if store.game("g") else 0  # type: ignore[union-attr]
         store.append("g", done, log[done:count])
-        Keeper(store).catch_up()
+        Projector(store).catch_up()
         saved = store.read_models.get("scoreboard", "g")
         assert saved is not None
         assert msgspec.json.decode(saved, type=Scoreboard) == scoreboard(fold(log[:count]))
@@ -134,7 +134,7 @@ def test_waiting_says_who_owes_what_since_when(store: Store) -> None:
         for number, event in enumerate(running.events, start=1)
     ]
     store.append("g", 0, stamped)
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     (entry,) = msgspec.json.decode(store.read_models.get("waiting", "g") or b"[]")
     seat = min(running.state.awaiting)
     assert entry["seat"] == seat
@@ -146,7 +146,7 @@ def test_waiting_says_who_owes_what_since_when(store: Store) -> None:
 def test_the_story_holds_facts_and_can_be_searched(store: Store) -> None:
     log = game(5)
     store.append("g", 0, log)
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     story = store.read_models.items("story", "g/")
     assert len(story) == len(log)
     assert b"secret" not in b"".join(body for _, body in story)
@@ -164,8 +164,8 @@ def test_the_story_holds_facts_and_can_be_searched(store: Store) -> None:
 def test_records_count_each_finished_game_once(store: Store) -> None:
     for seed in range(4):
         store.append(f"g{seed}", 0, game(seed))
-        Keeper(store).catch_up()
-        Keeper(store).catch_up()
+        Projector(store).catch_up()
+        Projector(store).catch_up()
     saved = store.read_models.get("records", "bot random")
     assert saved is not None
     record = msgspec.json.decode(saved, type=PlayerRecord)
@@ -181,7 +181,7 @@ def test_people_are_rated_by_how_they_do(store: Store) -> None:
         names = ["Anna", "Bob"] if board.winners[0] == 1 else ["Bob", "Anna"]
         seats = [type(opened.seats[0])(name=name) for name in names]  # type: ignore[union-attr]
         store.append(f"g{seed}", 0, [msgspec.structs.replace(opened, seats=seats), *log[1:]])
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     anna, bob = (
         msgspec.json.decode(store.read_models.get("records", name) or b"", type=PlayerRecord)
         for name in ("Anna", "Bob")
@@ -195,7 +195,7 @@ def test_a_take_back_takes_the_history_back_too(store: Store) -> None:
     seat = min(running.state.awaiting)
     store.append("g", 0, running.events)
     store.append("g", len(running.events), [TakeGold(seat=seat), AskTakeBack(seat=seat)])
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     saved = msgspec.json.decode(store.read_models.get("scoreboard", "g") or b"", type=Scoreboard)
     assert saved.lines[seat - 1].gold == 1
     assert store.read_models.search("story", "takes the last action back")
@@ -207,7 +207,7 @@ def test_a_take_back_takes_the_history_back_too(store: Store) -> None:
 def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
     store.append("broken", 0, [TakeGold(seat=1), TakeGold(seat=2)])
     store.append("whole", 0, game(1))
-    Keeper(store).catch_up()
+    Projector(store).catch_up()
     assert [key for key, _ in store.read_models.items("troubles")] == ["broken"]
     assert store.read_models.get("scoreboard", "whole") is not None
 
@@ -215,11 +215,11 @@ def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
 CHILD = """
 import sys
 from events.store import open_store
-from projections import keeper
-keeper.BATCH = 7
+from projections.readmodels import projector
+projector.BATCH = 7
 store = open_store(sys.argv[1])
 print("ready", flush=True)
-keeper.Keeper(store).catch_up()
+projector.Projector(store).catch_up()
 """
 
 
@@ -238,7 +238,7 @@ def test_a_killed_keeper_goes_on_where_it_was(url: str, amount: Amount) -> None:
         child.wait()
         child.stdout.close()
     with open_store(url) as store:
-        Keeper(store).catch_up()
+        Projector(store).catch_up()
         followed = all_entries(store)
-        Keeper(store).rebuild()
+        Projector(store).rebuild()
         assert all_entries(store) == followed

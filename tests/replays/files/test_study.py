@@ -100,7 +100,7 @@ def test_ids_are_kept_by_hand_and_new_on_a_server(store: Store, tmp_path: Path) 
     id_ = import_new_study(store, study, Author(name="Bert", person="person-bert"))
     assert id_ != "s1"
     assert len(store.games()) == 4
-    written = [json.loads(each.event) for each in store.margin.read(f"study/{id_}")]
+    written = [json.loads(each.event) for each in store.notes.read(f"study/{id_}")]
     assert written[0]["by"] == {"name": "Bert", "person": "person-bert"}
     assert "seen_by" not in written[0]  # for its new author alone
     assert written[-1]["by"] == {"name": "Anna", "person": "person-bert"}
@@ -113,7 +113,7 @@ def test_another_game_of_the_same_name_is_not_replaced(store: Store, tmp_path: P
     file.write_bytes(document())
     with pytest.raises(BadFile, match="there is another game two already"):
         import_file(store, file)
-    assert not store.margin.position()
+    assert not store.notes.position()
 
 
 def changed(change: Callable[[Any], object]) -> bytes:

@@ -25,7 +25,7 @@ from events.types import (
     YearClosed,
 )
 from replays.rulechange.divergence import Comparison, Finding, compare, recheck
-from replays.rulechange.refold import Line, Recording
+from replays.rulechange.refold import Recording, Refold
 from replays.rulechange.same_table import left_out, same_table
 from tests.engine.helpers import Table, deck, tuscany, voice_deck
 from tests.replays.made import by_dice, effects_of
@@ -175,7 +175,7 @@ def test_the_quick_comparison_agrees_with_the_whole_position() -> None:
     for name in library.RULESETS:
         for seed in (3, 4):
             recording = Recording("g", by_dice(seed))
-            lines = [Line(recording, rules, "bot") for rules in (None, library.ruleset(name))]
+            lines = [Refold(recording, rules, "bot") for rules in (None, library.ruleset(name))]
             for event in recording.events[1:]:
                 for line in lines:
                     line.take(event, digests=False)

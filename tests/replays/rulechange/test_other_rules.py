@@ -12,7 +12,7 @@ from engine.snapshot import kept_position
 from events.types import AnyEvent
 from replays.rulechange.divergence import compare
 from replays.rulechange.other_rules import Refolded, refolded
-from replays.rulechange.refold import Line, Recording, WhenIllegal
+from replays.rulechange.refold import Recording, Refold, WhenIllegal
 from replays.rulechange.same_table import same_table
 
 
@@ -28,7 +28,7 @@ def test_every_moment_is_where_the_line_was(
 ) -> None:
     other = refolded("g", events, ruleset(name), when)
     recording = Recording("g", events)
-    own, line = Line(recording, None), Line(recording, ruleset(name), when)
+    own, line = Refold(recording, None), Refold(recording, ruleset(name), when)
     for number, event in enumerate(events[1:-1], 2):
         own.take(event, digests=False)
         line.take(event, digests=False)

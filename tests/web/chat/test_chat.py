@@ -99,7 +99,7 @@ def test_what_cannot_be_said(town: MailTown, text: str) -> None:
     game = town.table(anna, bert)
     answer = anna.post(f"/api/games/{game}/chat", {"text": text})
     assert answer.status_code == 422
-    assert town.store.margin.version(f"chat/{game}") == 0
+    assert town.store.notes.version(f"chat/{game}") == 0
 
 
 def test_a_mention_is_told_once_and_not_to_oneself(town: MailTown) -> None:
@@ -130,7 +130,7 @@ def test_a_mention_is_told_once_and_not_to_oneself(town: MailTown) -> None:
 def test_a_line_is_withdrawn_by_its_author_alone(town: MailTown) -> None:
     anna, bert = town.resident("Anna"), town.resident("Bert")
     game = town.table(anna, bert)
-    said = say(anna, game, "A slip of the tongue.")
+    said = say(anna, game, "A slip of the translator.")
     answer = bert.ask("DELETE", f"/api/games/{game}/chat/{said}")
     assert (answer.status_code, (answer.json or {})["code"]) == (403, "not-yours")
     assert anna.ask("DELETE", f"/api/games/{game}/chat/nothing").status_code == 404
@@ -268,18 +268,18 @@ def test_talk_lies_in_either_store_and_is_checked_and_restored(tmp_path: Path) -
             said = say(anna, game, "Hello, @Bert – città!")
             anna.ask("DELETE", f"/api/games/{game}/chat/{said}")
             say(bert, game, "What?")
-            assert world.store.margin.streams("chat/") == [f"chat/{game}"]
+            assert world.store.notes.streams("chat/") == [f"chat/{game}"]
             records = check_store(world.store)
             copy = tmp_path / f"{kind}-backup.db"
             world.store.backup(copy)
             # Talk beside a game is none of its notes.
             assert b"What" not in anna.get(f"/api/notebooks/game/{game}").data
-            before = world.store.margin.read_all()
+            before = world.store.notes.read_all()
             world.close()
             again = str(tmp_path / f"{kind}-restored.db")
             with open_store(copy) as source, open_store(again) as target:
                 assert restore(source, target) == records
-                assert target.margin.read_all() == before
+                assert target.notes.read_all() == before
             restored = World(again)
             talk = restored.services.chats.get(game)
             assert [line.words for line in talk.lines.values()] == [[], ["What?"]]

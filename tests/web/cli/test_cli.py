@@ -155,7 +155,7 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
     db, copy, again = (str(tmp_path / name) for name in ("games.db", "copy.db", "again.db"))
     assert lacitta("import", str(log), "--db", db).exit_code == 0
     with open_store(db) as store:
-        store.margin.append("game/g1", 0, [b"one", b"two"])
+        store.notes.append("game/g1", 0, [b"one", b"two"])
         total = store.position() + 2
     assert lacitta("check", "--db", db).output.endswith("1 game holds.\n2 notes hold.\n")
     assert lacitta("backup", copy, "--db", db).output == f"{total} records in {copy}.\n"

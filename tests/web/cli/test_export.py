@@ -43,7 +43,7 @@ def db(tmp_path: Path) -> str:
                 [("For **everyone**.", "all"), ("My secret plan.", "me")], start=3
             )
         ]
-        store.margin.append("game/done", 0, [msgspec.json.encode(note) for note in notes])
+        store.notes.append("game/done", 0, [msgspec.json.encode(note) for note in notes])
     return place
 
 

@@ -24,7 +24,7 @@ from tests.web.cli import click_words
 from web.cli.language import gettext, language, speaking, told, wanted
 from web.cli.main import main
 from web.cli.translated import texts
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 
 OTHERS = catalogue.languages()
 
@@ -299,9 +299,9 @@ def test_an_error_travels_between_processes_with_its_parameters() -> None:
     error = BadLog(refuse("no-such-seat", seat=5).cited, line=3)
     again = pickle.loads(pickle.dumps(error.args[0]))
     assert str(again) == str(error)
-    assert retold(again, tongue("de")).startswith("Zeile 3: An diesem Tisch gibt es")
-    assert pickle.loads(pickle.dumps(tongue("fi"))) is tongue("fi")
-    assert pickle.loads(pickle.dumps(tongue("en"))) is tongue("en")
+    assert retold(again, translator("de")).startswith("Zeile 3: An diesem Tisch gibt es")
+    assert pickle.loads(pickle.dumps(translator("fi"))) is translator("fi")
+    assert pickle.loads(pickle.dumps(translator("en"))) is translator("en")
 
 
 def test_speaking_ends_where_it_began() -> None:

@@ -321,7 +321,7 @@ def test_a_long_chain_of_answers_is_read(desk: Desk, path: str) -> None:
             for number in range(500)
         ]
         written = [msgspec.json.encode(each) for each in (*first, *chain)]
-        desk.store.margin.append(stream, 0, written)
+        desk.store.notes.append(stream, 0, written)
     answer = desk.zoe.get(path)
     assert answer.status_code == 200
     places = [answer.text.index(f"answer-{number}.") for number in range(500)]

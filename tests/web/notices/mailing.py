@@ -121,7 +121,7 @@ class MailTown(World):
         return seat
 
     def catch_up(self) -> None:
-        self.services.keeper.catch_up()
+        self.services.projector.catch_up()
         while self.services.outbox.follow():
             pass
 

@@ -185,7 +185,7 @@ def test_who_plays_alone_gets_no_letters_but_a_sign(town: MailTown, office: Post
 def test_a_broken_game_silences_only_itself(town: MailTown, office: PostOffice) -> None:
     anna, bert = town.resident("Anna"), town.resident("Bert")
     broken, sound = town.table(anna, bert), town.table(anna, bert)
-    town.services.keeper.catch_up()
+    town.services.projector.catch_up()
     models = town.store.read_models
     position = models.position("waiting")
     models.save("waiting", position, position, {broken: b"not what it was"})

@@ -30,7 +30,7 @@ from tests.web.notices.mailing import (
     settings_for,
 )
 from tests.web.world import Someone
-from web.site.catalogues import tongue
+from web.site.catalogues import translator
 
 LONGEST = 35 * DAY
 PACE = {"bank": 2 * 24 * 60, "increment": 6 * 60, "at_zero": "bot"}
@@ -224,7 +224,7 @@ def check_letters(month: Month, office: PostOffice) -> None:
     assert len(set(ids)) == len(ids)
     for player in month.players:
         mine = [each for each in office.letters if player.name.lower() in str(each["To"])]
-        hello = tongue(player.language).gettext("Hello {name},").format(name=player.name)
+        hello = translator(player.language).gettext("Hello {name},").format(name=player.name)
         assert mine
         assert all(body(letter).startswith(hello) for letter in mine)
         waits = sum(
@@ -235,5 +235,5 @@ def check_letters(month: Month, office: PostOffice) -> None:
 
 
 def is_about_the_end(letter: EmailMessage, player: Player) -> bool:
-    text = tongue(player.language).gettext("The game is over. Won by: {names}.")
+    text = translator(player.language).gettext("The game is over. Won by: {names}.")
     return text.partition("{names}")[0].strip() in body(letter)

@@ -11,7 +11,7 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from events.types import GameOpened
-from projections.readmodels.projector import Keeper
+from projections.readmodels.projector import Projector
 from replays.files.stores import check_game
 from replays.notes.annotations import Author, Content, Noted, Place
 from tests.web.notices.mailing import MailTown
@@ -181,7 +181,7 @@ def test_a_deleted_account_leaves_the_games_whole(town: MailTown, tmp_path: Path
     town.catch_up()
     for rebuilt in (False, True):
         if rebuilt:
-            Keeper(town.store, town.services.anonymity).rebuild()
+            Projector(town.store, town.services.anonymity).rebuild()
         kept = [
             body
             for name in ("scoreboard", "story", "waiting", "records")

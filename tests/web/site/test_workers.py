@@ -28,7 +28,7 @@ CALLED = {
     "orders": ("orders", "games"),
     "letters": ("courier", "round"),
     "referee": ("store", "read_all"),
-    "read models": ("keeper", "catch_up"),
+    "read models": ("projector", "catch_up"),
 }
 """What each worker calls in its first round, on which service."""
 

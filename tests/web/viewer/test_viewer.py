@@ -23,7 +23,7 @@ from events.types import AnyEvent, Poll
 from tests.amounts import one_in
 from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder, put_table, table_of
-from web.drawing.charts import Line, line_chart
+from web.drawing.charts import Series, line_chart
 from web.games import replays
 from web.games.replays import Replays
 from web.site.problems import Problem
@@ -283,7 +283,7 @@ def test_many_threads_look_through_a_game_that_grows(store: Store, finished: Gam
 
 
 def test_points_that_would_hide_each_other_step_aside() -> None:
-    lines = [Line(seat=seat, values=[4, seat]) for seat in (1, 2, 3)]
+    lines = [Series(seat=seat, values=[4, seat]) for seat in (1, 2, 3)]
     drawn = line_chart(
         lines, ["Year 1", "<now>"], lambda i, p: f"{i}&{p}", lambda p: f"/replay/g/{p}"
     )

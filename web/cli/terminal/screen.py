@@ -11,7 +11,7 @@ from engine.material.numbers import EMPTY
 from engine.rules.scoring import scores
 from engine.state import State
 from projections.words.board import draw_board, headline, hex_places, printable
-from projections.words.effects import ENGLISH, Tongue, tell_effect
+from projections.words.effects import ENGLISH, Translator, tell_effect
 from projections.words.names import marked
 from replays.cursor import Cursor
 from web.drawing.changes import marks_of
@@ -40,29 +40,36 @@ class Size(msgspec.Struct, frozen=True):
 
 
 def frame(
-    cursor: Cursor, number: int, size: Size, tongue: Tongue = ENGLISH, *, by_event: bool = False
+    cursor: Cursor,
+    number: int,
+    size: Size,
+    translator: Translator = ENGLISH,
+    *,
+    by_event: bool = False,
 ) -> list[Text]:
     """The whole screen, as many lines as it has at most, none wider than it is."""
     s = cursor.at(number)
-    top = Text(f"{number}/{cursor.last}  {headline(s, tongue)}", style="bold")
-    bottom = Text(tongue.gettext(BY_EVENTS if by_event else BY_TURNS), style="dim")
+    top = Text(f"{number}/{cursor.last}  {headline(s, translator)}", style="bold")
+    bottom = Text(translator.gettext(BY_EVENTS if by_event else BY_TURNS), style="dim")
     room = Size(size.width, size.height - 2)
-    lines = [top, *_middle(cursor, number, s, room, tongue)[: max(0, room.height)], bottom]
+    lines = [top, *_middle(cursor, number, s, room, translator)[: max(0, room.height)], bottom]
     return [_cut(line, size.width) for line in lines[: size.height]]
 
 
-def _middle(cursor: Cursor, number: int, s: State, room: Size, tongue: Tongue) -> list[Text]:
+def _middle(
+    cursor: Cursor, number: int, s: State, room: Size, translator: Translator
+) -> list[Text]:
     changed = _changed(cursor, number)
     board = board_lines(s, changed)
     wide = max(line.cell_len for line in board)
     if room.width >= wide + BESIDE:
-        told = _told(cursor, number, room.width - wide - 2, tongue)
-        beside = [*told, Text(), *_players(s, tongue)]
+        told = _told(cursor, number, room.width - wide - 2, translator)
+        beside = [*told, Text(), *_players(s, translator)]
         return _side_by_side(_window(board, s, changed, room), beside, wide + 2)
-    told = _told(cursor, number, room.width, tongue)
+    told = _told(cursor, number, room.width, translator)
     height = min(len(board), max(room.height - max(FEW, len(told)), room.height * 2 // 3))
     seen = _window(board, s, changed, Size(room.width, height))
-    return [*seen, *told, *_players(s, tongue)]
+    return [*seen, *told, *_players(s, translator)]
 
 
 def board_lines(s: State, changed: list[str]) -> list[Text]:
@@ -87,9 +94,9 @@ def _changed(cursor: Cursor, number: int) -> list[str]:
     return [*sorted(marks.new), *marks.gone, *ends]
 
 
-def _told(cursor: Cursor, number: int, width: int, tongue: Tongue) -> list[Text]:
+def _told(cursor: Cursor, number: int, width: int, translator: Translator) -> list[Text]:
     names = [printable(seat.name) for seat in cursor.at(1).seats]
-    sentences = [tell_effect(effect, names, tongue) for effect in cursor.effects[number - 1]]
+    sentences = [tell_effect(effect, names, translator) for effect in cursor.effects[number - 1]]
     return [
         Text(line)
         for sentence in sentences
@@ -97,9 +104,11 @@ def _told(cursor: Cursor, number: int, width: int, tongue: Tongue) -> list[Text]
     ]
 
 
-def _players(s: State, tongue: Tongue) -> list[Text]:
+def _players(s: State, translator: Translator) -> list[Text]:
     """A line per seat."""
-    text = tongue.gettext("{seat} {name}: {points} points, {gold} gold, food {food} for {citizens}")
+    text = translator.gettext(
+        "{seat} {name}: {points} points, {gold} gold, food {food} for {citizens}"
+    )
     return [
         Text(
             text.format(
