@@ -19,7 +19,8 @@ from click.testing import CliRunner
 from engine.bots import StewardBot
 from engine.selfplay import new_game, play_out
 from events.codec import encode_event, encode_events, load_game, write_game
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.store.transfer import check_store, restore
 from events.types import Build, YearClosed
 from replays.chat import Said

@@ -10,8 +10,8 @@ import msgspec
 from argon2 import PasswordHasher
 from flask import Flask
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web import endpoints, security
 from web.accounts.service import People

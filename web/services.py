@@ -11,7 +11,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web.accounts.service import People
 from web.chat.service import Chats

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
-
-import msgspec
-
-from events.store.errors import DocumentConflict
-from events.upcast import Upcasters
-
-if TYPE_CHECKING:
-    from events.store.stores import Store
-
-T = TypeVar("T", bound=msgspec.Struct)
-TRIES = 50
+from collections.abc import Mapping
+from typing import Protocol
 
 
 class Documents(Protocol):
@@ -40,42 +29,3 @@ class Documents(Protocol):
 
     def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
         """Take over a collection of another store with its version, unless ours is higher."""
-
-
-class Collection(Generic[T]):
-    """Documents of one shape by key. A change sees what it changes, or is made again."""
-
-    def __init__(self, store: Store, name: str, shape: type[T] | Upcasters[T]) -> None:
-        self._documents, self._name = store.documents, name
-        self._decoder = shape if isinstance(shape, Upcasters) else msgspec.json.Decoder(shape)
-
-    def version(self) -> int:
-        """Rises whenever a document changes."""
-        return self._documents.version(self._name)
-
-    def get(self, key: str) -> T | None:
-        # Nothing is kept under such a key, and not every store can even be asked for it.
-        if "\x00" in key:
-            return None
-        body = self._documents.get(self._name, key)
-        return None if body is None else self._decoder.decode(body)
-
-    def all(self, prefix: str = "") -> list[tuple[str, T]]:
-        items = self._documents.items(self._name, prefix)
-        return [(key, self._decoder.decode(body)) for key, body in items]
-
-    def change(self, edit: Callable[[], Mapping[str, T | None]]) -> None:
-        """Save what `edit` returns; call it again when someone else saved meanwhile."""
-        for left in reversed(range(TRIES)):
-            version = self.version()
-            changes = {
-                key: None if document is None else msgspec.json.encode(document)
-                for key, document in edit().items()
-            }
-            if not changes:
-                return
-            try:
-                return self._documents.save(self._name, version, changes)
-            except DocumentConflict:
-                if not left:
-                    raise

@@ -44,3 +44,13 @@ game/, study/ or chat/, then up to 64 letters, digits, _ and -
     if not is_stream(stream):
         raise BadStream(stream)
     return stream
+
+
+def place_of(url: str) -> str:
+    """A URL as it may be shown: without its password.
+
+    >>> place_of("postgresql://anna:secret@db.example.org/games?sslmode=require")
+    'postgresql://anna@db.example.org/games'
+    """
+    bare = url.split("?", 1)[0]
+    return re.sub(r"(?<=://)([^/@:]*):[^/]*@", r"\1@", bare)

@@ -1,4 +1,4 @@
-"""Reading a log that lies in two tables of a database, and what the log of notes adds, in either one."""
+"""Reading a log that lies in two tables of either database, and what the log of notes adds."""
 
 from __future__ import annotations
 

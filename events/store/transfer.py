@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.messages.sentence import Sentence
+from events.record import Record
 from events.store.backup_file import backup_file
+from events.store.documents import Documents
 from events.store.errors import NoSuchGame, NotNext
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from events.record import Record
-    from events.store.documents import Documents
-    from events.store.log import Log
-    from events.store.stores import Store
+from events.store.log import Log
+from events.store.protocol import Store
+from events.store.sqlite.store import SqliteStore
 
 BATCH = 5000
 
@@ -137,8 +134,6 @@ def _check_end(log: Log, game: str, head: tuple[int, str, int], end: tuple[int, 
 def copy_to_file(source: Store, path: Path) -> None:
     """All that is in a store, as of now, into a new SQLite store; without read models, which
     follow from it."""
-    from events.store.sqlite.store import SqliteStore
-
     with backup_file(path) as part, SqliteStore(part) as target:
         # Documents first, then notes: all are about events, and these are then within the end of
         # the games.

@@ -16,7 +16,7 @@ from engine.effects import AnyEffect, GameWon
 from engine.view import seen_event
 from events.record import Record
 from events.store.errors import ReadModelConflict
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import AnyEvent, GameOpened
 from projections.now.scoreboard import scoreboard
 from projections.readmodels.players import PlayerRecord, player_name, rate_game

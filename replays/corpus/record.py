@@ -11,7 +11,8 @@ from events.codec import decode_event, write_game
 from events.errors import EventError
 from events.messages.sentence import Sentence
 from events.store.errors import NoSuchGame
-from events.store.stores import Store, checked_id
+from events.store.names import checked_id
+from events.store.protocol import Store
 from events.types import GameOpened
 from replays.files.proof import prove
 

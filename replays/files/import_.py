@@ -19,7 +19,7 @@ from events.codec import FORMAT, MAX_BYTES, VERSION, GameFile, Header, read_game
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, about, said
 from events.store.errors import VersionConflict
-from events.store.stores import Store
+from events.store.protocol import Store
 from replays.cursor import Cursor
 from replays.files.proof import prove
 from replays.files.stores import BadGame, check_head, check_length, store_game

@@ -12,7 +12,7 @@ from events.codec import GameFile, write_game
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.store.transfer import check_game as check_chain
 from replays.files.proof import Proof, prove
 

@@ -76,7 +76,8 @@ def page(report: Report, translator: Translator = ENGLISH, language: str = "en")
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{head}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{about}</h1>\n{''.join(_parts(report, translator))}</main>\n</body>\n</html>\n"
+        f"<main>\n<h1>{about}</h1>\n{''.join(_parts(report, translator))}</main>\n"
+        "</body>\n</html>\n"
     )
 
 

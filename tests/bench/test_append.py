@@ -16,7 +16,8 @@ from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.chain import GENESIS, chain_on
 from events.record import Record
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.types import Build
 
 pytestmark = pytest.mark.long

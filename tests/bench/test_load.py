@@ -19,7 +19,8 @@ import pytest
 
 from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, open_event, secret_from
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from replays.files.stores import check_game
 from tests.web.served import Served
 from tests.web.world import CHEAP, put_table, table_of

@@ -17,7 +17,8 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.selfplay import Game, secret_from
 from engine.state import State
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from projections.clocks.clock import Pace
 from web.app import create_app
 from web.seating.service import NewTable, Table, opening

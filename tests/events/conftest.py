@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from tests.events.server import Server
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 from events import codec
 from events.codec import decode_event, encode_event, read_game, write_game
 from events.errors import BadLog
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import Action, HandOver, Pass, TakeGold
 from events.upcast import Fields, NewerEvent, Steps, Upcasters, split_tag, upcasters
 

@@ -12,7 +12,8 @@ from argon2 import PasswordHasher
 from flask import Flask
 from werkzeug.routing import Rule
 
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from tests.events.conftest import server
 from web.app import create_app
 

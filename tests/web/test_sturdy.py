@@ -21,7 +21,8 @@ from engine.material.library import DEFAULT_RULESET, ruleset
 from engine.selfplay import Game, new_game, open_event, secret_from
 from engine.snapshot import position
 from events.store.errors import StoreFull
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.types import Action, Seat
 from replays.files.stores import check_store
 from tests.amounts import one_in

@@ -15,8 +15,9 @@ from werkzeug.test import TestResponse
 
 from engine.actions.legal import legal_actions
 from engine.selfplay import Game
-from events.store.documents import Collection
-from events.store.stores import Store, open_store
+from events.store.collection import Collection
+from events.store.protocol import Store
+from events.store.stores import open_store
 from web.app import create_app
 from web.seating.service import Holder, Table
 from web.services import Services, limiter, now

@@ -13,8 +13,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from msgspec import Meta
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from web.settings import ADDRESS
 from web.site.problems import Problem
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from events.store.documents import Collection
+from events.store.collection import Collection
 from events.store.errors import VersionConflict
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.words.names import marked
 from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear, uttered_upcasters
 from replays.notes.annotations import Author

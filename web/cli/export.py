@@ -15,7 +15,8 @@ from events.codec import write_game
 from events.errors import EventError
 from events.messages.sentence import Sentence, said
 from events.store.errors import NoSuchGame
-from events.store.stores import is_id, open_store
+from events.store.names import is_id
+from events.store.stores import open_store
 from events.types import AnyEvent, GameOpened
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, load, read_file

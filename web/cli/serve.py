@@ -12,7 +12,8 @@ import click
 from waitress import create_server
 
 from events.messages.sentence import about
-from events.store.stores import open_store, place_of
+from events.store.names import place_of
+from events.store.stores import open_store
 from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from events.store.backup_file import backup_file
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.store.transfer import check_store, restore
 from projections.readmodels.projector import Projector
 from replays.files.import_ import import_file

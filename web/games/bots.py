@@ -14,7 +14,7 @@ import msgspec
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS, DEFAULT_BOT, make_bot
 from engine.view import view
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.years.game_fold import Waiting
 from web.games.live import Games
 from web.site.problems import Problem

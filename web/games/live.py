@@ -16,7 +16,7 @@ from engine.rules.setup import open_game
 from engine.state import State
 from engine.turn import Take, deal_due, play
 from events.store.errors import VersionConflict
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import (
     AnyEvent,
     AskTakeBack,

@@ -14,7 +14,8 @@ from engine.state import State
 from engine.view import View, view
 from events.codec import decode_event, encode_event
 from events.material import Ruleset
-from events.store.stores import Store, is_id
+from events.store.names import is_id
+from events.store.protocol import Store
 from events.types import GameOpened
 from projections.why.account import Account
 from projections.words.effects import Translator

@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from web.site.problems import Problem
 
 NAME = "notepads"

@@ -10,7 +10,7 @@ import msgspec
 
 from events.messages.sentence import said
 from events.store.errors import VersionConflict
-from events.store.stores import Store
+from events.store.protocol import Store
 from replays.notes.annotations import AnyWritten, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, check_new, write_down
 from web.seating.anonymity import Anonymity

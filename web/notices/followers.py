@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web.notices.outbox import Outbox
 from web.site.worker import PATIENCE, Worker

@@ -9,7 +9,7 @@ import msgspec
 
 from events.record import Record
 from events.store.errors import StoreError
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.words.effects import name_of
 from replays.chat import Said, Unsaid, mentioned, text_of, uttered_upcasters
 from web.notices.boxes import Box, Notice, with_notice

@@ -16,9 +16,9 @@ import msgspec
 from engine.effects import AnyEffect, GameWon, TakeBackAsked
 from events import types
 from events.record import Record
-from events.store.documents import Collection
+from events.store.collection import Collection
 from events.store.errors import StoreError
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.now.scoreboard import Scoreboard
 from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns

@@ -11,8 +11,8 @@ from engine.actions.check import check
 from engine.material.choices import years_of
 from engine.state import State
 from engine.view import view
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from web.games.live import Games, Live
 from web.orders.conditions import as_if_in_turn, political_year, rests, strangers
 from web.orders.deciding import plain

@@ -11,7 +11,7 @@ import threading
 from functools import partial
 
 from engine.view import view
-from events.store.stores import Store
+from events.store.protocol import Store
 from web.games.live import Games, Live
 from web.orders.conditions import rests
 from web.orders.deciding import Decision, decide

@@ -14,7 +14,7 @@ from functools import partial
 import msgspec
 
 from engine.bots import DEFAULT_BOT
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import HandOver
 from projections.clocks.clock import Banks, Pace, waiting_since
 from projections.clocks.rest import HOUR, MINUTE

@@ -9,8 +9,8 @@ from zoneinfo import available_timezones
 
 import msgspec
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from projections.clocks.rest import DAY, Habit, Holiday, Rest, day_at, moment_of, zone_of
 from web.site.problems import Problem
 

@@ -16,8 +16,8 @@ import msgspec
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
 from engine.view import view
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from events.types import HandOver, PlayerAction
 from projections.clocks.clock import waiting_since
 from projections.clocks.rest import DAY

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from events.upcast import Upcasters, upcasters
 from replays.whatif.plans import Plan
 from web.site.problems import Problem

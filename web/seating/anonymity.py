@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from events.types import GameOpened
 from replays.notes.annotations import Author
 from web.seating.service import unlike

@@ -12,8 +12,8 @@ from msgspec import Meta
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.material import library
 from engine.selfplay import open_event
-from events.store.documents import Collection
-from events.store.stores import Store
+from events.store.collection import Collection
+from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
 from web.site.problems import Problem

@@ -24,9 +24,9 @@ from prometheus_client import (
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from events.store.documents import Collection
+from events.store.collection import Collection
 from events.store.errors import StoreError
-from events.store.stores import Store
+from events.store.protocol import Store
 from projections.years.game_fold import Waiting
 from web.services import Services, services
 from web.site.problems import Problem

@@ -20,9 +20,9 @@ from events.store.errors import (
     StoreGone,
     StoreReadOnly,
 )
+from events.store.names import place_of
 from events.store.postgres.schema import CHANNEL, LOCK, MARK, MARK_TABLE, STEPS, TABLES
 from events.store.sql_connection import Execute
-from events.store.stores import place_of
 
 T = TypeVar("T")
 Row = tuple[Any, ...]

@@ -15,7 +15,8 @@ from events.record import Record
 from events.store.errors import StoreError, StoreGone
 from events.store.postgres import log as postgres_log
 from events.store.postgres.log import PostgresLog
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.store.transfer import check_store
 from events.types import Pass
 from tests.amounts import Amount

@@ -7,9 +7,10 @@ import threading
 import msgspec
 import pytest
 
-from events.store.documents import Collection
+from events.store.collection import Collection
 from events.store.errors import DocumentConflict
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 
 
 class Purse(msgspec.Struct, frozen=True):

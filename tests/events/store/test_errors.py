@@ -25,8 +25,9 @@ from events.store.errors import (
     StoreGone,
     StoreReadOnly,
 )
+from events.store.protocol import Store
 from events.store.sqlite.store import SqliteStore
-from events.store.stores import Store, open_store
+from events.store.stores import open_store
 from events.store.transfer import check_store
 from events.types import HandOver, Pass
 from tests.events.server import UNPRIVILEGED, Server

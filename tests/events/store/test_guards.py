@@ -10,7 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.store.transfer import check_store
 from events.types import Pass, TakeGold
 

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from events.store.errors import ReadModelConflict
+from events.store.protocol import Store
 from events.store.read_models import words_of
-from events.store.stores import Store, open_store
+from events.store.stores import open_store
 
 
 def test_entries_and_position_move_together(store: Store, url: str) -> None:

@@ -10,7 +10,8 @@ from multiprocessing.context import ForkServerContext
 from multiprocessing.synchronize import Barrier
 
 from events.store.errors import ReadModelConflict, VersionConflict
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.types import Pass
 
 Won = tuple[str, int, int]

@@ -17,7 +17,8 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.types import AnyEvent, AskTakeBack, TakeGold
 from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.readmodels import projector as projector
@@ -214,7 +215,7 @@ def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
 
 CHILD = """
 import sys
-from events.store import open_store
+from events.store.stores import open_store
 from projections.readmodels import projector
 projector.BATCH = 7
 store = open_store(sys.argv[1])

@@ -17,7 +17,8 @@ from click.testing import CliRunner
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from events.codec import MAX_BYTES, write_game
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from events.types import AskTakeBack, GameOpened, TakeGold
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, kind_of, load

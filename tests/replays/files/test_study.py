@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from events.codec import encode_events
-from events.store.stores import Store, open_store
+from events.store.protocol import Store
+from events.store.stores import open_store
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, import_file, import_new_study, read_handed_study
 from replays.files.stores import MAX_EVENTS

@@ -13,7 +13,7 @@ from engine.material.board import Board
 from engine.selfplay import open_event
 from engine.view import View
 from events.store.errors import StoreError
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import Turn
 from web.games.bots import BotRunner
 from web.games.live import Games

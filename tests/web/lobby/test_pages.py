@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import PlayerAction
 from tests.web.conftest import cheap
 from web.app import create_app

@@ -18,7 +18,7 @@ from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.state import State
 from engine.view import SPECTATOR, view
-from events.store.stores import Store
+from events.store.protocol import Store
 from events.types import AnyEvent, Poll
 from tests.amounts import one_in
 from tests.web.test_leaks import Twins, twins_in
