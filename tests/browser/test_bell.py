@@ -30,10 +30,10 @@ def test_a_page_left_open_counts_the_games(visit: Callable[..., Page], server: S
     for id_ in tables:
         state = server.state(id_)
         server.services.games.act(id_, legal_actions(state, 1)[0])
-    if not any(0 in server.state(id_).awaiting for id_ in tables):
+    if not any(1 in server.state(id_).awaiting for id_ in tables):
         expect(page).to_have_title("Account · La Città")
         page.wait_for_function(f"() => {ICON}.endsWith('favicon.svg')")
     # The table's own page knows at once, and its sign is the same.
     page.goto(f"/table/{tables[0]}")
-    mine = 0 in server.state(tables[0]).awaiting
+    mine = 1 in server.state(tables[0]).awaiting
     expect(page).to_have_title("● Table · La Città" if mine else "Table · La Città")

@@ -387,7 +387,7 @@ class Town(World):
         carla, dora = self.person("Carla"), self.person("Dora")
         guest = self.guest()
         games = (new_game(2, f"permissions/{seed}", setup="expert") for seed in range(20))
-        self.game = next(game for game in games if min(game.state.awaiting) == 0)
+        self.game = next(game for game in games if min(game.state.awaiting) == 1)
         self.seat("game", self.game, [holder(anna, "Anna"), holder(bert, "Bert")])
         self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
@@ -429,7 +429,7 @@ class Town(World):
     def let_wait(self, anna: Someone, bert: Someone) -> None:
         """A table at which Bert is waited for since the year 2001."""
         games = (new_game(2, f"late/{seed}", setup="expert") for seed in range(20))
-        late = next(game for game in games if min(game.state.awaiting) == 1)
+        late = next(game for game in games if min(game.state.awaiting) == 2)
         late.events = [msgspec.structs.replace(e, time=10**12) for e in late.events]
         self.seat("late", late, [holder(anna, "Anna"), holder(bert, "Bert")])
 

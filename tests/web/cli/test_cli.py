@@ -82,7 +82,7 @@ def test_replay_shows_a_year_as_it_ended(name: str) -> None:
     game = str(CORPUS / f"{name}.jsonl")
     fold = GameFold(load_game(Path(game)).events[0])  # type: ignore[arg-type]
     for event in load_game(Path(game)).events[1:]:
-        fold.advance(event)
+        fold.advance(event, fold.version + 1)
     for year in fold.history.years[:-1]:
         shown = lacitta("replay", game, "--year", str(year.year), "--format", "json").output
         table = json.loads(shown)["position"]
