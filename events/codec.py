@@ -13,7 +13,7 @@ from msgspec import Meta
 from events.errors import BadLog
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence
-from events.types import AnyEvent, Event, PlayerAction
+from events.types import AnyEvent, Event
 from events.upcast import upcasters
 
 FORMAT: Literal["lacitta-game"] = "lacitta-game"
@@ -47,7 +47,6 @@ class GameFile(msgspec.Struct, frozen=True):
         return encode_events(self.events, self.older)
 
 
-_actions: msgspec.json.Decoder[PlayerAction] = msgspec.json.Decoder(PlayerAction)
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _encoder = msgspec.json.Encoder()
 _path = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`\Z", re.DOTALL)
@@ -85,18 +84,6 @@ def decode_event(data: bytes) -> AnyEvent:
         return upcasters.decoder.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return _decode_old(data, 0)
-
-
-def decode_action(data: bytes) -> PlayerAction:
-    """One action as a client sends it: an event, but only of the kinds that a seat may send.
-
-    >>> decode_action(b'{"type":"pass","seat":1}')
-    Pass(seat=1, time=0, by='')
-    """
-    try:
-        return _actions.decode(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise _explained(error, 0) from None
 
 
 def write_game(game: str, events: Iterable[Event | bytes], head: str = "") -> bytes:

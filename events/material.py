@@ -20,7 +20,6 @@ Service = Literal["culture", "education", "health"]
 Shade = Literal["light", "brown", "yellow"]
 Tile = Literal["farmland-1", "farmland-2", "farmland-3", "mountain", "lake"]
 Terrain = Literal["farmland-1", "farmland-2", "farmland-3", "mountain", "lake", "wasteland"]
-SmallBuilding = Literal["farm", "quarry", "school", "statue", "market", "fountain"]
 Building = Literal[
     "farm",
     "quarry",

@@ -14,7 +14,6 @@ from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from events.codec import (
     MAX_BYTES,
-    decode_action,
     decode_event,
     encode_event,
     load_game,
@@ -135,9 +134,3 @@ def test_a_damaged_game_is_read_or_refused(place: int, junk: bytes) -> None:
     place %= len(data)
     with suppress(BadLog):
         read_game(data[:place] + junk + data[place + len(junk) :])
-
-
-def test_a_client_can_send_actions_only() -> None:
-    assert decode_action(b'{"type":"gold","seat":1}') == TakeGold(seat=1)
-    with pytest.raises(BadLog, match="unknown event type"):
-        decode_action(b'{"type":"year-closed","year":1,"digest":"' + b"0" * 64 + b'"}')
