@@ -20,7 +20,7 @@ from web.app import create_app
 __all__ = ["server"]
 
 if sys.platform == "win32":
-    collect_ignore = ["test_stepping.py"]  # it steps in a terminal of Unix
+    collect_ignore = ["cli/test_step.py"]  # it steps in a terminal of Unix
 
 
 @pytest.fixture
