@@ -15,6 +15,7 @@ from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web import endpoints, security
 from web.accounts.service import People
+from web.accounts.sessions import Sessions
 from web.chat import page as chat_page
 from web.chat.service import Chats
 from web.games.bots import BotRunner
@@ -106,6 +107,7 @@ def create_app(
     kept = Services(
         store=store,
         people=people,
+        sessions=Sessions(store, clock),
         lobby=lobby,
         games=games,
         replays=Replays(store),

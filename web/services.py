@@ -14,6 +14,7 @@ from flask_wtf.csrf import CSRFProtect
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web.accounts.service import People
+from web.accounts.sessions import Sessions
 from web.chat.service import Chats
 from web.games.bots import BotRunner
 from web.games.lines import Branches
@@ -44,6 +45,7 @@ class Services:
 
     store: Store
     people: People
+    sessions: Sessions
     lobby: Lobby
     games: Games
     replays: Replays

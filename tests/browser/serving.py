@@ -20,6 +20,7 @@ from engine.state import State
 from events.store.protocol import Store
 from events.store.stores import open_store
 from projections.clocks.clock import Pace
+from web.accounts.visitor import COOKIE
 from web.app import create_app
 from web.seating.service import NewTable, Table, opening
 from web.services import Services, now
@@ -34,7 +35,7 @@ class Server:
     """A running server, seen from both sides."""
 
     def __init__(self, address: str, store: Store, app: Flask) -> None:
-        self.address, self.store, self._app = address, store, app
+        self.address, self.store = address, store
         self.services: Services = app.extensions["lacitta"]
 
     def account(self, name: str, newcomer: bool = False) -> str:
@@ -50,12 +51,8 @@ class Server:
 
     def session(self, name: str) -> dict[str, str]:
         """The cookie of somebody who is logged in by this name."""
-        client = self._app.test_client()
-        with client.session_transaction() as session:
-            session["person"] = self.account(name)
-        cookie = client.get_cookie("lacitta")
-        assert cookie is not None
-        return {"name": cookie.key, "value": cookie.value, "url": self.address}
+        word = self.services.sessions.begin(self.account(name), name)
+        return {"name": COOKIE, "value": word, "url": self.address}
 
     def new_table(self, *names: str, pace: Pace | None = None) -> Table:
         """A table at which these people sit, its game not yet begun."""

@@ -32,6 +32,7 @@ from replays.notes.annotations import Author, ChapterPut, StudyOpened
 from replays.whatif.plans import Plan, Step
 from tests.amounts import one_in
 from tests.web.world import Someone, World, holder, put_table, table_of
+from web.accounts.visitor import COOKIE
 from web.api.endpoint import ENDPOINTS
 from web.lobby import page as pages
 from web.orders.shapes import (
@@ -225,9 +226,13 @@ class Twins:
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
         self.tokens = {who.id: first.token(who) for who in (*self.people, self.spectator)}
-        kept = first.store.documents
-        accounts = dict(kept.items("accounts"))
-        second.store.documents.adopt("accounts", kept.version("accounts"), accounts)
+        kept, begin = first.store.documents, first.services.sessions.begin
+        people = (*self.people, self.spectator)
+        self.sessions = {
+            who.id: begin(who.id, name) for who, name in zip(people, (*NAMES, "Zoe"), strict=True)
+        }
+        for name in ("accounts", "sessions"):
+            second.store.documents.adopt(name, kept.version(name), dict(kept.items(name)))
         self.games = 0
 
     def seat(self, real: list[AnyEvent], other: list[AnyEvent]) -> str:
@@ -261,8 +266,7 @@ class Twins:
             # A page is read by cookie; what is sent needs no page before it with a token.
             token = "" if method == "GET" else self.tokens[who.id]
             twin = Someone(world.app.test_client(), token, who.id)
-            with twin.client.session_transaction() as session:
-                session["person"] = who.id
+            twin.client.set_cookie(COOKIE, self.sessions[who.id])
             response = twin.ask(method, path, json=json)
             assert response.status_code < 500
             # How long answers took has more digits or fewer.

@@ -193,6 +193,12 @@ TABLE: dict[str, Row] = {
         write(LOGIN, LOGIN, 403, 403, 403, owner=303),
         form={"password": "password of Anna"},
     ),
+    "POST /account/sessions/<key>/end": Row(
+        "/account/sessions/{session}/end", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /account/sessions/end-others": Row(
+        "/account/sessions/end-others", ACCOUNTS_ONLY, form={}
+    ),
     "GET /account/export": Row("/account/export", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     # The link in Anna's letters works for whoever has it; a wrong one for nobody.
     "GET /unsubscribe/<word>": Row("/unsubscribe/wrong", [404] * 8),
@@ -402,7 +408,7 @@ class Town(World):
         people = self.services.people
         people.add_webhook(anna.id, Webhook("discord", "https://chat.example.org/1"))
         people.change_password(anna.id, PASSWORD, "password of Anna")
-        people.change(anna.id, lambda me: msgspec.structs.replace(me, era=0))
+        (self.session,) = self.services.sessions.of(anna.id)
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204
         self.let_wait(anna, bert)
@@ -435,7 +441,11 @@ class Town(World):
 
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
         path = row.path.format(
-            waiting=self.waiting, key=self.key, hook=self.hook, holiday=self.holiday
+            waiting=self.waiting,
+            key=self.key,
+            hook=self.hook,
+            holiday=self.holiday,
+            session=self.session,
         )
         body = next_action(self.game) if row.json == ACT else row.json
         if row.json == {"action": ACT}:
@@ -479,6 +489,7 @@ class Town(World):
             self.services.notepads.get(owner, "game"),
             self.services.rests.of(owner),
             self.services.orders.kept("game", 1),
+            self.services.sessions.of(owner),
         )
         return games, anna, self.services.lobby.get(self.waiting), notes, kept
 

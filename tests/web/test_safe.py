@@ -220,9 +220,9 @@ def test_logging_in_begins_a_session_of_its_own(world: World) -> None:
     csrf = guest.csrf()
     form = {"name": "Anna", "password": PASSWORD}
     assert guest.ask("POST", "/login", form=form).status_code == 303
-    with guest.client.session_transaction() as session:
-        assert session["person"].startswith("person-")
-        assert session.get("name") is None
+    me = guest.get("/api/me").json
+    assert me == {"name": "Anna", "account": True, "guest": False}
+    assert world.services.sessions.of(guest.id) == {}
     late = guest.client.post("/logout", headers={"X-CSRFToken": csrf})
     assert late.status_code == 403
 

@@ -18,6 +18,7 @@ from engine.selfplay import Game
 from events.store.collection import Collection
 from events.store.protocol import Store
 from events.store.stores import open_store
+from web.accounts.visitor import COOKIE
 from web.app import create_app
 from web.seating.service import Holder, Table
 from web.services import Services, limiter, now
@@ -106,16 +107,16 @@ class World:
     def person(self, name: str) -> Someone:
         """Somebody with an account, logged in."""
         account = self.services.people.register(name, PASSWORD)
-        someone = Someone(self.app.test_client(), id_=account.id)
-        with someone.client.session_transaction() as session:
-            session["person"] = account.id
+        return self.browser_of(account.id, name)
+
+    def browser_of(self, id_: str, name: str) -> Someone:
+        """Somebody who is logged in."""
+        someone = Someone(self.app.test_client(), id_=id_)
+        someone.client.set_cookie(COOKIE, self.services.sessions.begin(id_, name))
         return someone
 
     def guest(self, id_: str = "guest-of-the-tests", name: str = "Gast") -> Someone:
-        someone = Someone(self.app.test_client(), id_=id_)
-        with someone.client.session_transaction() as session:
-            session["person"], session["name"] = id_, name
-        return someone
+        return self.browser_of(id_, name)
 
     def token(self, someone: Someone) -> str:
         return self.services.people.add_token(someone.id, "tests")

@@ -1,13 +1,17 @@
-"""Who asks: an account by cookie or token, a guest by cookie, or nobody."""
+"""Who asks: an account by session or token, a guest by session, or nobody."""
 
 from __future__ import annotations
 
 import msgspec
-from flask import g, request, session
+from flask import Response, after_this_request, current_app, g, request, session
 
 from web.accounts.service import Account, new_guest
+from web.accounts.sessions import LIFETIME
 from web.services import services
 from web.site.problems import Problem
+
+COOKIE = "lacitta_session"
+"""Holds the word of a session on the server; who somebody is stands there alone."""
 
 
 class Visitor(msgspec.Struct, frozen=True):
@@ -32,6 +36,11 @@ def visitor_shows_token() -> bool:
     return request.headers.get("Authorization", "").partition(" ")[0].lower() == "bearer"
 
 
+def session_word() -> str:
+    """The word of the browser's session, or what it takes for one."""
+    return request.cookies.get(COOKIE, "")
+
+
 def _find() -> Visitor:
     if visitor_shows_token():
         token = request.headers["Authorization"].partition(" ")[2]
@@ -39,27 +48,79 @@ def _find() -> Visitor:
         if account is None:
             raise Problem(401, "bad-token", "This token is not known here.")
         return Visitor(account.id, account.name, account=True, by_token=True)
-    person = session.get("person", "")
-    if person.startswith("person-"):
-        account = services().people.get(person)
-        # A new password ends every session of before.
-        if account is None or session.get("era", 0) != account.era:
-            return Visitor()
-        return Visitor(account.id, account.name, account=True)
-    return Visitor(person, session.get("name", "")) if person else Visitor()
+    word, sessions = session_word(), services().sessions
+    found = sessions.get(word)
+    if found is None:
+        return _carry_over()
+    if sessions.touch(word, found):
+        _hand_out(word)
+    return Visitor(found.person, found.name, account=found.person.startswith("person-"))
+
+
+def _carry_over() -> Visitor:
+    """A guest whose cookie is from before there were sessions keeps the games, until the guest
+    logs out or makes an account. Accounts log in anew."""
+    person, name = session.get("person", ""), session.get("name", "")
+    if not person.startswith("guest-") or services().sessions.is_retired(person):
+        return Visitor()
+    for key in ("person", "name", "era"):
+        session.pop(key, None)
+    _begin(person, name)
+    return Visitor(person, name)
+
+
+def _begin(person: str, name: str) -> str:
+    word = services().sessions.begin(person, name, request.headers.get("User-Agent", ""))
+    _hand_out(word)
+    return word
+
+
+def _hand_out(word: str) -> None:
+    """Let the browser keep a session's word; an empty one takes it away."""
+
+    @after_this_request
+    def put(response: Response) -> Response:
+        response.set_cookie(
+            COOKIE,
+            word,
+            max_age=LIFETIME // 1000 if word else 0,
+            httponly=True,
+            samesite="Lax",
+            secure=current_app.config["SESSION_COOKIE_SECURE"],
+        )
+        return response
 
 
 def log_in(account: Account) -> None:
     """Begin a session of its own for an account: nothing of the one before is kept."""
+    _end()
     session.clear()
     session.permanent = True
-    session["person"], session["era"] = account.id, account.era
-    g.pop("visitor", None)
+    word = _begin(account.id, account.name)
+    # Who changed the password or left meanwhile has ended all sessions but perhaps this one.
+    now = services().people.get(account.id)
+    if now is None or now.era != account.era:
+        services().sessions.end(word)
+        raise Problem(401, "log-in-first", "Please log in first.")
+    g.visitor = Visitor(account.id, account.name, account=True)
 
 
 def log_out() -> None:
+    _end()
+    _hand_out("")
     session.clear()
-    g.pop("visitor", None)
+    g.visitor = Visitor()
+
+
+def _end() -> None:
+    """End the browser's session on the server."""
+    if visitor_shows_token():
+        return
+    found = visitor()
+    services().sessions.end(session_word())
+    if found.person and not found.account:
+        services().sessions.end_all(found.person)
+        services().sessions.retire(found.person)
 
 
 def be_guest(name: str) -> Visitor:
@@ -67,10 +128,9 @@ def be_guest(name: str) -> Visitor:
     found = visitor()
     if not found.person:
         session.permanent = True
-        session["person"] = new_guest()
-        session["name"] = name
-        g.pop("visitor", None)
-        found = visitor()
+        person = new_guest()
+        _begin(person, name)
+        found = g.visitor = Visitor(person, name)
     return found
 
 

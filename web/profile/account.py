@@ -12,17 +12,20 @@ from flask_babel import format_date
 
 from projections.clocks.rest import Habit, Rest
 from web.accounts.service import Account
-from web.accounts.visitor import visitor
+from web.accounts.sessions import Session, session_key
+from web.accounts.visitor import session_word, visitor
 from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
 from web.services import services
 from web.site.forms import Form
+from web.site.language import gettext as _
 
 NEW_TOKEN = "new-token"
 
 
 def show_account(form: Form, status: int = 200) -> Response:
-    found = services().people.get(visitor().person)
-    assert found is not None
+    found = mine()
+    if found is None:
+        return make_response(to_log_in())
     page = render_template(
         "profile/account.html",
         form=form,
@@ -32,6 +35,7 @@ def show_account(form: Form, status: int = 200) -> Response:
         said=session.pop(SAID, ""),
         settings=services().settings,
         rest=rest_shown(found.id),
+        sessions=sessions_shown(found.id),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -61,6 +65,33 @@ def again(form: Form, status: int = 422) -> ResponseReturnValue:
     from web.profile.account import show_account
 
     return show_account(form, status)
+
+
+class SessionLine(msgspec.Struct, frozen=True):
+    """Where somebody is logged in."""
+
+    key: str
+    device: str
+    begun: int
+    used: int
+    here: bool
+
+
+def sessions_shown(person: str) -> list[SessionLine]:
+    """Where the reader is logged in, this browser first."""
+    here = session_key(session_word())
+    lines = [
+        SessionLine(key, device(each), each.begun, each.used, key == here)
+        for key, each in services().sessions.of(person).items()
+    ]
+    return sorted(lines, key=lambda line: not line.here)
+
+
+def device(session: Session) -> str:
+    """The kind of device, in words."""
+    if session.browser and session.system:
+        return _("{browser} on {system}").format(browser=session.browser, system=session.system)
+    return session.browser or session.system or _("Another program")
 
 
 class HolidayLine(msgspec.Struct, frozen=True):

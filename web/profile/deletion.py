@@ -35,6 +35,7 @@ def everything(account: Account) -> dict[str, Any]:
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": list(account.tokens.values()),
         },
+        "sessions": msgspec.to_builtins(list(services().sessions.of(account.id).values())),
         "rest": msgspec.to_builtins(services().rests.of(account.id)),
         "votes": [
             {"game": game, **msgspec.to_builtins(vote)}
@@ -126,6 +127,7 @@ def leave(account: Account) -> None:
     kept.votes.forget(account.id)
     kept.rests.forget(account.id)
     kept.people.remove(account.id)
+    kept.sessions.end_all(account.id)
 
 
 def hand_over(game: str, seat: int) -> None:

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.visitor import log_in, log_out, visitor
 from web.profile import rest as rest_pages
+from web.profile import sessions as session_pages
 from web.profile import settings as account_care
 from web.profile.account import NEW_TOKEN, show_account
 from web.profile.registration import make_account
@@ -37,6 +38,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule("/account/tokens/<key>/remove", "remove_token", remove_token, methods=["POST"])
     account_care.init_app(app)
     rest_pages.init_app(app)
+    session_pages.init_app(app)
     app.add_url_rule("/language", "language", switch_language, methods=["POST"])
 
 

@@ -139,6 +139,7 @@ def change_password() -> ResponseReturnValue:
         except Problem as problem:
             form.wrong("old", in_words(problem.template, problem.params))
             return again(form, problem.status)
+        services().sessions.end_all(account.id)
         if not visitor().by_token:
             log_in(changed)
         return done(_("Your password is changed. You are logged out everywhere else."), "password")

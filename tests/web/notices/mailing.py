@@ -91,10 +91,7 @@ class MailTown(World):
     def resident(self, name: str, language: str = "en") -> Someone:
         people = self.services.people
         account = people.register(name, "correct horse", f"{name.lower()}@example.org", language)
-        someone = Someone(self.app.test_client(), id_=account.id)
-        with someone.client.session_transaction() as session:
-            session["person"] = account.id
-        return someone
+        return self.browser_of(account.id, name)
 
     def table(self, *people: Someone) -> str:
         """A game of these people, begun."""

@@ -1,0 +1,39 @@
+"""The forms of the account page about sessions: one is ended, or all but this one."""
+
+from __future__ import annotations
+
+from flask import Flask, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from web.accounts.sessions import session_key
+from web.accounts.visitor import log_out, session_word
+from web.profile.account import done, mine, to_log_in
+from web.services import services
+from web.site.language import gettext as _
+
+
+def init_app(app: Flask) -> None:
+    for path, name, run in (
+        ("/account/sessions/<key>/end", "end_session", end_session),
+        ("/account/sessions/end-others", "end_other_sessions", end_other_sessions),
+    ):
+        app.add_url_rule(path, name, run, methods=["POST"])
+
+
+def end_session(key: str) -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    if key == session_key(session_word()):
+        log_out()
+        return redirect(url_for("lobby"), 303)
+    services().sessions.end_one(account.id, key)
+    return done(_("You are logged out there."), "sessions")
+
+
+def end_other_sessions() -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    services().sessions.end_all(account.id, but=session_word())
+    return done(_("You are logged out everywhere else."), "sessions")
