@@ -1,5 +1,5 @@
-"""What a store hands out: a stored event with its place and hashes, where a log stands, and a game
-at a glance."""
+"""What a store hands out: a stored event with its place and hashes, where a log stands, and what
+a list of games shows."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class GameInfo(Head, frozen=True):
-    """A game at a glance: where it stands, and its last event's type and time."""
+    """What a list of games shows: where it stands, and its last event's type and time."""
 
     type: str
     time: int
 
 
-class _Glance(msgspec.Struct):
+class _EventInfo(msgspec.Struct):
     type: str = ""
     time: int = 0
 
 
-_glance = msgspec.json.Decoder(_Glance)
+_decoder = msgspec.json.Decoder(_EventInfo)
 
 
-def glance(
+def game_info(
     game: str, version: int, head: str, position: int, event: bytes | str | None
 ) -> GameInfo:
     """A GameInfo from its head's row. A damaged event is no concern here, but of the check."""
     try:
-        last = _glance.decode(event or b"{}")
+        last = _decoder.decode(event or b"{}")
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        last = _Glance()
+        last = _EventInfo()
     return GameInfo(game, version, head, position, last.type, last.time)

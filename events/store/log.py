@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from events.record import Head, Record
+from events.store.names import is_id, is_stream
 
 
 class Log(Protocol):
@@ -32,7 +33,8 @@ class Log(Protocol):
 
 
 class Tables(NamedTuple):
-    """Where a log lies in a database: its two tables, and their columns for name and content.
+    """Where a log lies in a database: its two tables, their columns for name and content, and what
+    may be a name.
 
     An event is canonical JSON and lies there as text; of a note the store knows only bytes.
     """
@@ -42,11 +44,12 @@ class Tables(NamedTuple):
     name: str
     content: str
     text: bool
+    is_name: Callable[[str], bool]
 
     def stored(self, content: bytes) -> bytes | str:
         """The content as it is given to the database."""
         return content.decode() if self.text else content
 
 
-GAMES = Tables("events", "heads", "game", "event", text=True)
-NOTES = Tables("notes", "note_heads", "stream", "note", text=False)
+GAMES = Tables("events", "heads", "game", "event", True, is_id)
+NOTES = Tables("notes", "note_heads", "stream", "note", False, is_stream)

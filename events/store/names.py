@@ -6,6 +6,9 @@ import re
 
 from events.store.errors import BadGameId, BadStream
 
+LAST = "\U0010ffff"
+"""Sorts after everything that a name begins with."""
+
 _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _stream = re.compile(rf"(?:game|study|chat)/{_id.pattern}")
 

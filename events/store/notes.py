@@ -19,9 +19,6 @@ from events.store.names import checked_stream
 MAX_NOTE = 64 * 1024
 """The most bytes of one note."""
 
-LAST = "\U0010ffff"
-"""Sorts after everything that a name begins with."""
-
 _prefix = re.compile(r"[A-Za-z0-9_/-]*")
 
 

@@ -1,75 +1,103 @@
-"""Reading a log that lies in two tables of either database, and what the log of notes adds."""
+"""Logs that lie in two tables each of either database, and what a store makes of them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import ClassVar, Generic, Self, TypeVar
 
-from events.record import Head, Record
-from events.store.log import NOTES, Tables
-from events.store.notes import LAST, begins_a_name, check_notes
+from events.codec import encode_event
+from events.record import GameInfo, Head, Record, game_info
+from events.store.log import GAMES, NOTES, Tables
+from events.store.names import LAST, checked_id
+from events.store.notes import begins_a_name, check_notes
 from events.store.sql_connection import SqlLink
+from events.types import Event
+
+L = TypeVar("L", bound=SqlLink)
 
 
-class SqlLog(ABC):
-    """The log in `tables`, of chains with names that pass `is_name`; see Log."""
+class SqlLog(ABC, Generic[L]):
+    """The log in `tables`; see Log. How a record is added is the database's."""
 
-    def __init__(self, reader: SqlLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
-        self._reader, self._tables, self._is_name = reader, tables, is_name
-        self._last = f"(SELECT coalesce(max(position), 0) FROM {tables.log})"
-        self._head = f"SELECT {tables.name}, version, hash, position FROM {tables.heads}"
+    tables: ClassVar[Tables]
+    content_as_bytes: ClassVar[str] = "{}"
+    """How a query asks for the content just as it lies there."""
+
+    def __init__(self, link: L) -> None:
+        self._link = link
+        log, heads, name, content, *_ = self.tables
+        self._columns = f"position, {name}, version, {content}, previous, hash"
+        self._last = f"(SELECT coalesce(max(position), 0) FROM {log})"
+        self._head = f"SELECT {name}, version, hash, position FROM {heads}"
+        stored = self.content_as_bytes.format(content)
+        self._record = f"SELECT position, {name}, version, {stored}, previous, hash FROM {log}"
 
     def read(self, game: str, after: int = 0) -> list[Record]:
-        if not self._is_name(game):  # it may not even be text that a database takes
+        if not self.tables.is_name(game):  # it may not even be text that a database takes
             return []
-        p = self._reader.parameter
-        where = f"WHERE {self._tables.name} = {p} AND version > {p} ORDER BY version"
+        p = self._link.parameter
+        where = f"WHERE {self.tables.name} = {p} AND version > {p} ORDER BY version"
         return self._records(where, (game, after))
 
     def read_all(self, after: int = 0, limit: int = 1000) -> list[Record]:
-        p = self._reader.parameter
+        p = self._link.parameter
         return self._records(f"WHERE position > {p} ORDER BY position LIMIT {p}", (after, limit))
 
     def heads(self) -> list[Head]:
-        rows = self._reader.fetch(f"{self._head} ORDER BY {self._tables.name}")
+        rows = self._link.fetch(f"{self._head} ORDER BY {self.tables.name}")
         return [Head(*row) for row in rows]
 
     def head(self, game: str) -> Head | None:
-        if not self._is_name(game):
+        if not self.tables.is_name(game):
             return None
-        where = f"WHERE {self._tables.name} = {self._reader.parameter}"
-        rows = self._reader.fetch(f"{self._head} {where}", (game,))
+        where = f"WHERE {self.tables.name} = {self._link.parameter}"
+        rows = self._link.fetch(f"{self._head} {where}", (game,))
         return Head(*rows[0]) if rows else None
 
     def position(self) -> int:
-        ((position,),) = self._reader.fetch(f"SELECT {self._last}")
+        ((position,),) = self._link.fetch(f"SELECT {self._last}")
         return int(position)
 
-    @abstractmethod
     def adopt(self, records: Sequence[Record]) -> None:
+        for record in records:
+            self._check(record.game, [record.event])
+        self._adopt(records)
+
+    def _row(self, r: Record) -> tuple[int, str, int, bytes | str, str, str]:
+        return r.position, r.game, r.version, self.tables.stored(r.event), r.previous, r.hash
+
+    @abstractmethod
+    def _records(self, where: str, parameters: tuple[object, ...]) -> list[Record]:
+        """The records that a condition finds."""
+
+    @abstractmethod
+    def _check(self, name: str, contents: Sequence[bytes]) -> None:
+        """Whether something may be stored under a name; an error says why not."""
+
+    @abstractmethod
+    def _adopt(self, records: Sequence[Record]) -> None:
         """Take over records of another store as they are."""
 
     @abstractmethod
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
         """All of them after the expected version, or VersionConflict. The name was checked."""
 
-    @abstractmethod
-    def _records(self, where: str, parameters: tuple[object, ...]) -> list[Record]:
-        """The records that a condition finds."""
 
-
-class SqlNoteLog(SqlLog):
+class SqlNoteLog(SqlLog[L]):
     """What the log of notes has beyond a log; see NoteLog."""
 
+    tables = NOTES
+
     def append(self, stream: str, expected_version: int, notes: Sequence[bytes]) -> list[Record]:
-        check_notes(stream, notes)
+        self._check(stream, notes)
         return self._append(stream, expected_version, notes)
 
     def streams(self, prefix: str = "") -> list[str]:
         if not begins_a_name(prefix):
             return []
-        p, name = self._reader.parameter, NOTES.name
-        rows = self._reader.fetch(
+        p, name = self._link.parameter, NOTES.name
+        rows = self._link.fetch(
             f"SELECT {name} FROM {NOTES.heads}"
             f" WHERE {name} >= {p} AND {name} < {p} ORDER BY {name}",
             (prefix, prefix + LAST),
@@ -80,8 +108,49 @@ class SqlNoteLog(SqlLog):
         head = self.head(stream)
         return head.version if head else 0
 
+    def _check(self, name: str, contents: Sequence[bytes]) -> None:
+        check_notes(name, contents)
 
-def check_adopted(records: Sequence[Record]) -> None:
-    """Whether records may be taken over as notes."""
-    for record in records:
-        check_notes(record.game, [record.event])
+
+class SqlStore(SqlLog[L]):
+    """The log of games, and the store that it belongs to; see Store."""
+
+    tables = GAMES
+
+    def __init__(self, link: L) -> None:
+        super().__init__(link)
+        event = self.content_as_bytes.format("event")
+        self._info = (
+            f"SELECT heads.game, heads.version, heads.hash, heads.position, {event}"
+            " FROM heads LEFT JOIN events ON events.position = heads.position"
+        )
+
+    def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
+        return self.append_encoded(game, expected_version, [encode_event(e) for e in events])
+
+    def append_encoded(
+        self, game: str, expected_version: int, events: Sequence[bytes]
+    ) -> list[Record]:
+        return self._append(checked_id(game), expected_version, events)
+
+    def games(self) -> list[GameInfo]:
+        return [game_info(*row) for row in self._link.fetch(f"{self._info} ORDER BY heads.game")]
+
+    def game(self, game: str) -> GameInfo | None:
+        if not GAMES.is_name(game):
+            return None
+        where = f"WHERE heads.game = {self._link.parameter}"
+        rows = self._link.fetch(f"{self._info} {where}", (game,))
+        return game_info(*rows[0]) if rows else None
+
+    def close(self) -> None:
+        self._link.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _check(self, name: str, contents: Sequence[bytes]) -> None:
+        checked_id(name)

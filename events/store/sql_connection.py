@@ -31,4 +31,6 @@ class SqlLink(Protocol):
         """All rows of one query."""
 
     def transaction(self) -> AbstractContextManager[Execute]:
-        """All statements in it are kept, or none."""
+        """All statements in it are stored, or none."""
+
+    def close(self) -> None: ...

@@ -8,11 +8,9 @@ from contextlib import contextmanager
 from typing import ClassVar
 
 from events.store.errors import DocumentConflict, ReadModelConflict
+from events.store.names import LAST
 from events.store.read_models import words_asked, words_of
 from events.store.sql_connection import Execute, SqlLink
-
-_LAST = "\U0010ffff"
-"""Sorts after everything that a key goes on with."""
 
 
 class _Bodies(ABC):
@@ -49,7 +47,7 @@ class _Bodies(ABC):
         return bytes(rows[0][0]) if rows else None
 
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
-        rows = self._link.fetch(self._bodies, (name, prefix, prefix + _LAST))
+        rows = self._link.fetch(self._bodies, (name, prefix, prefix + LAST))
         return [(key, bytes(body)) for key, body in rows]
 
     def _counted(self, name: str) -> int:

@@ -14,7 +14,7 @@ from events.material import Name
 from replays.chat import Words
 from replays.notes import annotations
 from web.accounts.service import Email
-from web.api.openapi import describe
+from web.endpoints import described
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +61,6 @@ def test_the_api_describes_patterns_in_its_own_words() -> None:
             if isinstance(each, dict | list):
                 collect(each)
 
-    collect(describe())
+    collect(described())
     assert patterns
     assert all(isinstance(each, str) and each.endswith("$") for each in patterns)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import ClassVar
 
 import psycopg
 from psycopg import errors
@@ -11,36 +12,33 @@ from events.chain import GENESIS, chain_on
 from events.messages.sentence import about
 from events.record import Record
 from events.store.errors import NotNext, VersionConflict
-from events.store.log import Tables
 from events.store.postgres.connection import Connection, PostgresLink, lost
-from events.store.sql import SqlLog
+from events.store.postgres.schema import NOTE_LOCK
+from events.store.sql import SqlLog, SqlNoteLog
 
 
-class PostgresLog(SqlLog):
-    """The log in `tables`, of chains with names that pass `is_name`; see Log. Appends take the
-    advisory lock in turn."""
+class PostgresLog(SqlLog[PostgresLink]):
+    """A log of a PostgresStore; see Log. Appends take the advisory lock in turn."""
 
-    def __init__(
-        self, link: PostgresLink, tables: Tables, lock: int, is_name: Callable[[str], bool]
-    ) -> None:
-        super().__init__(link, tables, is_name)
-        self._link = link
-        log, heads, name, content, text = tables
-        self.lock = f"SELECT pg_advisory_xact_lock({lock})".encode()
+    advisory_lock: ClassVar[int]
+
+    def __init__(self, link: PostgresLink) -> None:
+        super().__init__(link)
+        log, heads, name, _, text, _ = self.tables
+        self.lock = f"SELECT pg_advisory_xact_lock({self.advisory_lock})".encode()
         self.end = f"""
             SELECT {self._last}, version, hash, pg_current_xact_id()::text
             FROM (SELECT 1) AS one LEFT JOIN {heads} ON {name} = %s
         """.encode()
         self._insert = f"""
-            INSERT INTO {log} (position, {name}, version, {content}, previous, hash)
+            INSERT INTO {log} ({self._columns})
             SELECT * FROM unnest(
                 %s::bigint[], %s::text[], %s::integer[], %s::{"text" if text else "bytea"}[],
                 %s::text[], %s::text[]
             )
         """.encode()
-        self._record = f"SELECT position, {name}, version, {content}, previous, hash FROM {log}"
 
-    def adopt(self, records: Sequence[Record]) -> None:
+    def _adopt(self, records: Sequence[Record]) -> None:
         with self._link.explained(), self._link.conn.transaction():
             try:
                 self.add(self._link.conn, records)
@@ -63,24 +61,23 @@ class PostgresLog(SqlLog):
 
     def add(self, conn: Connection, records: Sequence[Record]) -> None:
         """Insert records, within the caller's transaction."""
-        stored = self._tables.stored
         if records:
-            columns = zip(
-                *(
-                    (r.position, r.game, r.version, stored(r.event), r.previous, r.hash)
-                    for r in records
-                ),
-                strict=True,
-            )
+            columns = zip(*map(self._row, records), strict=True)
             conn.execute(self._insert, [list(column) for column in columns])
 
     def _records(self, where: str, parameters: tuple[object, ...]) -> list[Record]:
         rows = self._link.fetch(f"{self._record} {where}", parameters)
-        text = self._tables.text
+        text = self.tables.text
         return [
             Record(position, name, version, content.encode() if text else content, previous, hash_)
             for position, name, version, content, previous, hash_ in rows
         ]
+
+
+class PostgresNoteLog(PostgresLog, SqlNoteLog[PostgresLink]):
+    """The notes of a PostgresStore; see NoteLog."""
+
+    advisory_lock = NOTE_LOCK
 
 
 class Append:

@@ -109,7 +109,7 @@ class SqliteLink:
         """One statement as a transaction of its own: the row's number, or None when nothing was
         stored. Why not is for `writing` to find out, which has the patience."""
         try:
-            return self.db.execute(sql, parameters).lastrowid
+            return self.db.conn.execute(sql, parameters).lastrowid
         except sqlite3.Error:
             return None
 

@@ -3,47 +3,43 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-
-from sqlite_utils import Database
+from collections.abc import Sequence
 
 from events.chain import GENESIS, chain_on, record_hash
 from events.messages.sentence import about, said
 from events.record import Record
 from events.store.errors import NotNext, VersionConflict
-from events.store.log import Tables
-from events.store.sql import SqlLog
+from events.store.sql import SqlLog, SqlNoteLog
 from events.store.sqlite.connection import SqliteLink
 
 REMEMBERED = 4096
 """How many chains' heads are kept in mind."""
 
 
-class SqliteLog(SqlLog):
-    """The log in `tables`, of chains with names that pass `is_name`; see Log."""
+class SqliteLog(SqlLog[SqliteLink]):
+    """A log of a SqliteStore; see Log."""
 
-    def __init__(self, link: SqliteLink, tables: Tables, is_name: Callable[[str], bool]) -> None:
-        super().__init__(link, tables, is_name)
-        self._link = link
+    # As a blob the content comes as it lies there, also when it is no longer text.
+    content_as_bytes = "CAST({} AS BLOB)"
+
+    def __init__(self, link: SqliteLink) -> None:
+        super().__init__(link)
         self._remembered: dict[str, tuple[int, str]] = {}
-        log, heads, name, content, _ = tables
-        columns = f"(position, {name}, version, {content}, previous, hash)"
-        last = self._last
-        self._insert = f"INSERT INTO {log} {columns} VALUES (?, ?, ?, ?, ?, ?)"
-        self._insert_next = f"INSERT INTO {log} {columns} VALUES ({last} + 1, ?, ?, ?, ?, ?)"
-        # As a blob the content comes as it lies there, also when it is no longer text.
-        self._record = (
-            f"SELECT position, {name}, version, CAST({content} AS BLOB), previous, hash FROM {log}"
+        log, heads, name, *_ = self.tables
+        into = f"INSERT INTO {log} ({self._columns})"
+        self._insert = f"{into} VALUES (?, ?, ?, ?, ?, ?)"
+        self._insert_next = f"{into} VALUES ({self._last} + 1, ?, ?, ?, ?, ?)"
+        self._end = (
+            f"SELECT {self._last}, version, hash FROM (SELECT 1) LEFT JOIN {heads} ON {name} = ?"
         )
-        self._end = f"SELECT {last}, version, hash FROM (SELECT 1) LEFT JOIN {heads} ON {name} = ?"
 
-    def adopt(self, records: Sequence[Record]) -> None:
+    def _adopt(self, records: Sequence[Record]) -> None:
         with self._link.writing() as db:
             try:
-                self._add(db, records)
+                db.conn.executemany(self._insert, map(self._row, records))
             except sqlite3.IntegrityError as error:
                 raise NotNext(about(self._link.place, said(error))) from error
-        self._tell()
+        self._notify()
 
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:
         head = self._remembered.get(name)
@@ -56,12 +52,12 @@ class SqliteLog(SqlLog):
             if (version or 0) != expected:
                 raise VersionConflict(name, expected, version or 0)
             records = chain_on(name, expected, found or GENESIS, position, contents)
-            self._add(db, records)
+            db.conn.executemany(self._insert, map(self._row, records))
         if records:
             if len(self._remembered) >= REMEMBERED:
                 self._remembered.clear()
             self._remembered[name] = (records[-1].version, records[-1].hash)
-            self._tell()
+            self._notify()
         return records
 
     def _append_quickly(self, name: str, version: int, content: bytes, head: str) -> Record | None:
@@ -69,23 +65,21 @@ class SqliteLog(SqlLog):
         the database refuses it when another process was there first. None when it did not."""
         digest = record_hash(head, name, version, content)
         position = self._link.write_one(
-            self._insert_next, (name, version, self._tables.stored(content), head, digest)
+            self._insert_next, (name, version, self.tables.stored(content), head, digest)
         )
         if position is None:
             return None
         self._remembered[name] = (version, digest)
-        self._tell()
+        self._notify()
         return Record(position, name, version, content, head, digest)
-
-    def _add(self, db: Database, records: Sequence[Record]) -> None:
-        stored = self._tables.stored
-        for r in records:
-            row = (r.position, r.game, r.version, stored(r.event), r.previous, r.hash)
-            db.execute(self._insert, row)
 
     def _records(self, where: str, parameters: tuple[object, ...]) -> list[Record]:
         rows = self._link.fetch(f"{self._record} {where}", parameters)
         return [Record(*row) for row in rows]
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         """There are new records: for whoever has somebody waiting."""
+
+
+class SqliteNoteLog(SqliteLog, SqlNoteLog[SqliteLink]):
+    """The notes of a SqliteStore; see NoteLog."""
