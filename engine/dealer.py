@@ -53,14 +53,16 @@ def deal(s: State, secret: str = "") -> ChanceEvent | None:
 
 def deal_start(s: State, secret: str) -> GameStarted:
     """R7, R9: who starts, both decks, and in the expert set-up the tiles."""
-    laid = {}
+    layout = {}
     if s.setup == "expert":
-        laid = dict(zip(s.board.data.fields, shuffled(tiles(s.box), secret, "tiles"), strict=False))
+        layout = dict(
+            zip(s.board.data.fields, shuffled(tiles(s.box), secret, "tiles"), strict=False)
+        )
     return GameStarted(
         start=number_below(len(s.seats), secret, "start", 0) + 1,
         politics=shuffled(politics_cards(s.box), secret, "politics"),
         voice=shuffled(voice_cards(s.box), secret, "voice"),
-        tiles=laid,
+        tiles=layout,
         secret=secret,
         commitment=commit(secret),
     )

@@ -12,7 +12,7 @@ from engine.errors import BadMaterial, CannotFold
 from engine.rules import people, politics, setup, take_back, year
 from engine.state import State
 from events import types
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent, Event, GameOpened
 
 Apply = Callable[[State, Any, EffectSink], None]
@@ -53,7 +53,7 @@ def begin(events: Iterable[AnyEvent]) -> tuple[State, Iterable[AnyEvent]]:
     try:
         return setup.open_game(first), following
     except BadMaterial as error:
-        raise CannotFold(1, said(error)) from None
+        raise CannotFold(1, message_of(error)) from None
 
 
 def fold(events: Iterable[AnyEvent], sink: EffectSink = None) -> State:
@@ -86,9 +86,9 @@ def take_back_if_all_agree(s: State, sink: EffectSink) -> None:
     pile_seen, shown_voice = s.pile_seen, s.shown_voice
     checkpoints = [each for each in s.checkpoints if len(each.trail) <= undone]
     start = len(checkpoints[-1].trail) if checkpoints else 0
-    since, lit = s.trail[start:], s.light - start
+    since, revealed = s.trail[start:], s.last_reveal - start
     left = take_back.left_by_take_back(since)
-    light = s.light if lit < 0 else start + sum(index < lit for index in left)
+    reveal = s.last_reveal if revealed < 0 else start + sum(index < revealed for index in left)
     if checkpoints:
         become(s, checkpoints[-1])
     else:
@@ -102,7 +102,7 @@ def take_back_if_all_agree(s: State, sink: EffectSink) -> None:
         s.players[seat].polled_voice |= mask
     s.pile_seen |= pile_seen
     s.shown_voice |= shown_voice
-    s.light = max(s.light, light)
+    s.last_reveal = max(s.last_reveal, reveal)
     if sink is not None:
         sink.append(effects.TakenBack(seat=actor))
 

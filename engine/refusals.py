@@ -99,8 +99,8 @@ class Refusal(msgspec.Struct, frozen=True):
     @property
     def cited(self) -> Sentence:
         """The reason with its code and its rule, as an error gives it."""
-        told = Sentence(REASONS[self.code][1], **self.params)
-        return Sentence("{sentence} ({reference})", sentence=told, reference=self.reference)
+        sentence = Sentence(REASONS[self.code][1], **self.params)
+        return Sentence("{sentence} ({reference})", sentence=sentence, reference=self.reference)
 
 
 def refuse(code: str, **params: str | int) -> Refusal:

@@ -20,12 +20,12 @@ from engine.material.numbers import (
     SERVICE_INDEX,
     SERVICES,
 )
-from engine.state import Care, Chance, City, Owed, Phase, Player, State
+from engine.state import Chance, City, Owed, PeoplePhase, Phase, Player, State
 from events.material import BoardRef, BoxRef, Ruleset, Service
 from events.types import AnyEvent, Seat
 
 
-class PlayerRecord(msgspec.Struct, frozen=True):
+class PlayerPosition(msgspec.Struct, frozen=True):
     seat: int
     gold: int
     castles: int
@@ -37,7 +37,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     penalty: bool
     starved: int
     lost_by_moving: int
-    care: Care
+    care: PeoplePhase
     polled_voice: list[int]
     resigned: bool
     bot: str
@@ -63,7 +63,7 @@ class Position(msgspec.Struct, frozen=True):
     awaiting: dict[int, Owed]
     chance: Chance
     winners: list[int]
-    players: list[PlayerRecord]
+    players: list[PlayerPosition]
     tiles: dict[str, str]
     cities: list[CityRecord]
     founded_cities: int
@@ -100,7 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     opening: Opening
     position: Position
     trail: list[AnyEvent]
-    light: int
+    last_reveal: int = msgspec.field(name="light")
     take_back: dict[int, bool]
     asked_at: int
 
@@ -158,8 +158,8 @@ def position(s: State) -> Position:
     )
 
 
-def _player_record(seat: int, player: Player) -> PlayerRecord:
-    return PlayerRecord(
+def _player_record(seat: int, player: Player) -> PlayerPosition:
+    return PlayerPosition(
         seat=seat,
         gold=player.gold,
         castles=player.castles,
@@ -223,7 +223,7 @@ def snapshot(s: State) -> bytes:
             opening=opening(s),
             position=position(s),
             trail=s.trail,
-            light=s.light,
+            last_reveal=s.last_reveal,
             take_back={seat: s.take_back[seat] for seat in sorted(s.take_back)},
             asked_at=s.asked_at,
         )
@@ -232,26 +232,26 @@ def snapshot(s: State) -> bytes:
 
 def restore(data: bytes) -> State:
     """The state that a snapshot was taken of."""
-    kept = _decoder.decode(data)
-    o = kept.opening
+    saved = _decoder.decode(data)
+    o = saved.opening
     board, box = library.resolve_board(o.board), library.resolve_box(o.box)
-    s = laid_out(State(o.ruleset, board, box, o.setup, o.seats), kept.position)
-    s.trail, s.light = kept.trail, kept.light
-    s.take_back, s.asked_at = kept.take_back, kept.asked_at
+    s = restore_position(State(o.ruleset, board, box, o.setup, o.seats), saved.position)
+    s.trail, s.last_reveal = saved.trail, saved.last_reveal
+    s.take_back, s.asked_at = saved.take_back, saved.asked_at
     return s
 
 
-def kept_position(s: State) -> Position:
+def copy_position(s: State) -> Position:
     """The position for whoever keeps it while the state goes on: nothing in it is shared."""
     return _position_decoder.decode(_encoder.encode(position(s)))
 
 
 def copy_table(s: State) -> State:
     """The same table without its past, to try something out on: nothing in it is shared."""
-    return laid_out(State(s.rules, s.board, s.box, s.setup, s.seats), kept_position(s))
+    return restore_position(State(s.rules, s.board, s.box, s.setup, s.seats), copy_position(s))
 
 
-def laid_out(s: State, p: Position) -> State:
+def restore_position(s: State, p: Position) -> State:
     """A freshly opened state with everything put where a position says."""
     s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start
     s.queue, s.awaiting = list(p.queue), dict(p.awaiting)
@@ -277,7 +277,7 @@ def laid_out(s: State, p: Position) -> State:
     return s
 
 
-def _restore_player(player: Player, record: PlayerRecord) -> None:
+def _restore_player(player: Player, record: PlayerPosition) -> None:
     player.gold, player.castles, player.figures = record.gold, record.castles, record.figures
     player.action_cards, player.care = record.action_cards, record.care
     player.played = [POLITICS_INDEX[card] for card in record.played]

@@ -39,7 +39,7 @@ Owed = Literal["castle", "bury", "politics", "relocate", "demolish", "starve"]
 Chance = Literal["", "start", "shuffle"]
 """What the dealer can owe."""
 
-Care = Literal["relocated", "hungry", "starved", "settled"]
+PeoplePhase = Literal["relocated", "hungry", "starved", "settled"]
 """How far a seat has come in demolition and feeding (R38–R39), each at its own pace (R41)."""
 
 
@@ -154,7 +154,7 @@ class Player:
         self.penalty = False
         self.starved = 0
         self.lost_by_moving = 0
-        self.care: Care = "relocated"
+        self.care: PeoplePhase = "relocated"
         self.polled_voice = 0
         """The voice cards this seat has looked at, one bit per card of the deck."""
         self.resigned = False
@@ -181,7 +181,7 @@ class State:
         "figures_on",
         "founded_cities",
         "land",
-        "light",
+        "last_reveal",
         "neighbours",
         "occupied",
         "open",
@@ -279,8 +279,8 @@ class State:
         """The events that made this state, without the opening and what was taken back."""
         self.checkpoints: tuple[State, ...] = ()
         """This game some events ago, so that a take-back need not fold from the start."""
-        self.light = 0
-        """How long the trail was when something hidden last came to light."""
+        self.last_reveal = 0
+        """How long the trail was when something hidden was last revealed."""
         self.take_back: dict[int, bool] = {}
         """While a take-back is asked for: per seat whether it has agreed."""
         self.asked_at = 0
@@ -334,8 +334,8 @@ class State:
 
     def all_discards(self) -> list[int]:
         """Every card on the discards by index, in canonical order: what a shuffle starts from."""
-        seen = [card for card, count in enumerate(self.discards) for _ in range(count)]
-        return sorted(seen + self.unseen_discards)
+        face_up = [card for card, count in enumerate(self.discards) for _ in range(count)]
+        return sorted(face_up + self.unseen_discards)
 
     def name(self, seat: int) -> str:
         """What a seat was called at the opening."""

@@ -14,7 +14,7 @@ from engine.material.numbers import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, V
 from engine.rules.relocation import voices
 from engine.rules.take_back import asked_now
 from engine.snapshot import CityRecord, box_ref_of, position
-from engine.state import Care, Owed, Phase, State
+from engine.state import Owed, PeoplePhase, Phase, State
 from events.material import BoxRef, Ruleset
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
 
@@ -41,7 +41,7 @@ class SeenPlayer(msgspec.Struct, frozen=True):
     penalty: bool
     starved: int
     lost_by_moving: int
-    care: Care
+    care: PeoplePhase
     resigned: bool
     take_back: bool | None
 
@@ -109,16 +109,16 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
         awaiting=p.awaiting,
         dealing=bool(s.chance),
         winners=p.winners,
-        players=[_seen_player(s, seat, asked) for seat in s.players],
+        players=[_view_player(s, seat, asked) for seat in s.players],
         tiles=s.tiles,
         cities=p.cities,
         pools=p.pools,
         supply=s.supply,
         display=p.display,
-        pile=p.pile if over else _seen_pile(s),
+        pile=p.pile if over else _view_pile(s),
         discards=p.discards,
         unseen_discards=len(s.unseen_discards),
-        voice=seen_voice(s, seat, over),
+        voice=view_voice(s, seat, over),
         spoken=[SERVICES[voice] for voice in voices(s)] if _has_spoken(s) else [],
         commitment=s.commitment,
         secret=s.secret if over else EMPTY,
@@ -127,11 +127,11 @@ def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:
 
 def in_place_of(s: State, seat: int, looker: int) -> View:
     """The table before a seat, with no more on it than the looker knows."""
-    seen = view(s, looker)
-    return seen if looker == seat else msgspec.structs.replace(seen, viewer=seat)
+    known = view(s, looker)
+    return known if looker == seat else msgspec.structs.replace(known, viewer=seat)
 
 
-def _seen_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
+def _view_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
     player = s.players[seat]
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     return SeenPlayer(
@@ -161,7 +161,7 @@ def _seen_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
     )
 
 
-def _seen_pile(s: State) -> list[str]:
+def _view_pile(s: State) -> list[str]:
     """The pile from the top, with only those cards named that a take-back has shown to all."""
     return [
         POLITICS[card] if s.pile_seen >> index & 1 else HIDDEN
@@ -169,7 +169,7 @@ def _seen_pile(s: State) -> list[str]:
     ]
 
 
-def seen_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
+def view_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
     """Per year its four voice cards, as far as this viewer has seen them."""
     known = s.shown_voice
     if seat:
@@ -190,26 +190,26 @@ def _has_spoken(s: State) -> bool:
     return s.phase in ("relocation", "people", "over") and s.year > 0
 
 
-def seen_event(event: AnyEvent, *, over: bool) -> dict[str, Any]:
+def view_event(event: AnyEvent, *, over: bool) -> dict[str, Any]:
     """An event as everyone may know it while the game runs, or in full once it is over.
 
     >>> from events.types import PoliticsShuffled
-    >>> seen_event(PoliticsShuffled(cards=["palace"], salt="00"), over=False)
+    >>> view_event(PoliticsShuffled(cards=["palace"], salt="00"), over=False)
     {'type': 'shuffled', 'cards': ['?']}
     """
-    seen: dict[str, Any] = msgspec.to_builtins(event)
+    fields: dict[str, Any] = msgspec.to_builtins(event)
     if over:
-        return seen
+        return fields
     if isinstance(event, GameStarted):
-        seen["politics"] = [
+        fields["politics"] = [
             *event.politics[:DISPLAY_PLACES],
             *[HIDDEN] * len(event.politics[DISPLAY_PLACES:]),
         ]
-        seen["voice"] = [HIDDEN] * len(event.voice)
-        seen.pop("secret", None)
+        fields["voice"] = [HIDDEN] * len(event.voice)
+        fields.pop("secret", None)
     elif isinstance(event, PoliticsShuffled):
-        seen["cards"] = [HIDDEN] * len(event.cards)
-        seen.pop("salt", None)
+        fields["cards"] = [HIDDEN] * len(event.cards)
+        fields.pop("salt", None)
     elif isinstance(event, YearClosed):
-        del seen["digest"]
-    return seen
+        del fields["digest"]
+    return fields

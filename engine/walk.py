@@ -21,12 +21,12 @@ from events.types import AnyEvent, GameOpened, YearClosed
 
 Look = Callable[[State, AnyEvent], Refusal | None]
 """Why an event may not follow on a state: `check`, or something milder or stricter."""
-Hear = Callable[[State], list[AnyEffect]]
+MakeSink = Callable[[State], list[AnyEffect]]
 """Makes the list that takes the effects of one event."""
 
 
-class Step(NamedTuple):
-    """An event, the state after it and its effects, if anybody hears them.
+class WalkStep(NamedTuple):
+    """An event, the state after it and its effects, if there is a sink for them.
 
     The state is the walk's own and changes with the next step.
     """
@@ -53,7 +53,7 @@ def check_anew(s: State, event: AnyEvent) -> Refusal | None:
     return refusal
 
 
-def hear(s: State) -> list[AnyEffect]:
+def new_sink(s: State) -> list[AnyEffect]:
     """All effects, and nothing else."""
     return []
 
@@ -82,7 +82,7 @@ class Walk:
         ruleset: Ruleset | None = None,
         look: Look | None = None,
         stop: bool = False,
-        hear: Hear | None = None,
+        make_sink: MakeSink | None = None,
         start: State | None = None,
         number: int = 1,
     ) -> None:
@@ -97,22 +97,22 @@ class Walk:
         self.number = number
         """Of the last event that counts."""
         self.refused: Refused | None = None
-        self._look, self._stop, self._hear = look, stop, hear
+        self._look, self._stop, self._make_sink = look, stop, make_sink
 
-    def __iter__(self) -> Iterator[Step]:
-        state, look, hear = self.state, self._look, self._hear
+    def __iter__(self) -> Iterator[WalkStep]:
+        state, look, make_sink = self.state, self._look, self._make_sink
         if self._opening is not None:
-            yield Step(self.number, self._opening, state, [])
+            yield WalkStep(self.number, self._opening, state, [])
         for event in self._following:
             if look is not None and (refusal := look(state, event)) is not None:
                 self.refused = Refused(self.number + 1, event, refusal)
                 if self._stop:
                     return
                 raise NotAllowed(self.number + 1, refusal)
-            effects = None if hear is None else hear(state)
+            effects = None if make_sink is None else make_sink(state)
             apply(state, event, effects)
             self.number += 1
-            yield Step(self.number, event, state, [] if effects is None else effects)
+            yield WalkStep(self.number, event, state, [] if effects is None else effects)
 
     def to_end(self) -> State:
         """The state after all events, or after the last one that counts."""

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine import effects
 from engine.actions.check import years_done
 from engine.copying import copy_state
-from engine.effects import AnyEffect
+from engine.effects import AnyEffect, YearEnded
 from engine.errors import CannotFold
 from engine.state import State
 from engine.walk import Look, Walk
@@ -29,14 +28,14 @@ class YearEffects(list[AnyEffect]):
 
     def append(self, effect: AnyEffect) -> None:
         super().append(effect)
-        if type(effect) is effects.YearEnded:
+        if type(effect) is YearEnded:
             self.ends.append(copy_state(self._state))
 
 
-def ends_in(told: Sequence[AnyEffect]) -> Sequence[State]:
-    """The years' ends among the effects of an event, which must have been heard for that."""
-    assert isinstance(told, YearEffects) or not told
-    return told.ends if isinstance(told, YearEffects) else ()
+def ends_in(effects: Sequence[AnyEffect]) -> Sequence[State]:
+    """The years' ends among the effects of an event, which must have been collected for that."""
+    assert isinstance(effects, YearEffects) or not effects
+    return effects.ends if isinstance(effects, YearEffects) else ()
 
 
 class YearEnd(msgspec.Struct, frozen=True):
@@ -57,12 +56,12 @@ def year_ends(events: Iterable[AnyEvent], look: Look | None = None) -> dict[int,
     [(2, 2, 'people'), (3, 3, 'people')]
     """
     found: dict[int, YearEnd] = {}
-    for number, _, state, told in Walk(events, look=look, hear=YearEffects):
-        for end in ends_in(told):
-            by_then = told[: told.index(effects.YearEnded(year=end.year)) + 1]
+    for number, _, state, effects in Walk(events, look=look, make_sink=YearEffects):
+        for end in ends_in(effects):
+            by_then = effects[: effects.index(YearEnded(year=end.year)) + 1]
             found[end.year] = YearEnd(number, end, by_then)
         if state.phase == "over":
-            found[state.year] = YearEnd(number, copy_state(state), told)
+            found[state.year] = YearEnd(number, copy_state(state), effects)
         while len(found) > years_done(state):
             found.popitem()
     return found

@@ -94,7 +94,7 @@ class BeginnerSetup(Data, frozen=True):
     castles: Annotated[list[tuple[Label, Label]], Meta(min_length=2, max_length=5)]
 
 
-class Board(Data, frozen=True):
+class BoardData(Data, frozen=True):
     """A whole board: its parts by label, beginner set-ups by number of players."""
 
     name: Name
@@ -123,7 +123,7 @@ class BoardRef(Data, frozen=True):
 
     name: Name
     digest: Annotated[str, Meta(min_length=64, max_length=64)]
-    content: Board | None = None
+    content: BoardData | None = None
 
 
 class BoxRef(Data, frozen=True):

@@ -18,7 +18,7 @@ from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.rules.take_back import TURNS
 from engine.state import Phase, State
-from engine.walk import Walk, hear
+from engine.walk import Walk, new_sink
 from events.messages.sentence import Sentence
 from events.types import AnyEvent
 from events.upcast import type_of
@@ -73,7 +73,7 @@ class Cursor:
 
     def extend(self, events: Iterable[AnyEvent]) -> None:
         """More events of the same game, as they come in."""
-        following = Walk(events, start=self._state, number=len(self.events), hear=hear)
+        following = Walk(events, start=self._state, number=len(self.events), make_sink=new_sink)
         for number, event, state, effects in following:
             self.events.append(event)
             self.effects.append(effects)

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from events.errors import EventError
 from events.messages.complaints import complaint
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 
 PREFIX = "LACITTA_"
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"
@@ -134,7 +134,7 @@ def _file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSettings(about(path, said(error))) from None
+        raise BadSettings(about(path, message_of(error))) from None
 
 
 def _table(parts: dict[str, Any], part: str) -> dict[str, Any]:

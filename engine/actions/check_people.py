@@ -49,15 +49,15 @@ def check_demolish(s: State, e: Demolish) -> Refusal | None:
 
 def check_starve(s: State, e: Starve) -> Refusal | None:
     """R39: as many as find no food, from cities that have them."""
-    seen: list[str] = []
+    cities: list[str] = []
     for loss in e.losses:
         city = own_city(s, e.seat, loss.city)
         if city is None:
             return refuse("not-your-city", city=loss.city, seat=e.seat)
-        if loss.city in seen:
+        if loss.city in cities:
             return refuse("city-twice", city=loss.city)
         if loss.citizens > city.citizens:
             return refuse("too-many-leave", city=loss.city, citizens=city.citizens)
-        seen.append(loss.city)
+        cities.append(loss.city)
     hungry, named = shortage(s, e.seat), sum(loss.citizens for loss in e.losses)
     return None if hungry == named else refuse("wrong-total", hungry=hungry, named=named)

@@ -7,18 +7,13 @@ poll and the cities of a hunger in another order.
 
 from __future__ import annotations
 
-from typing import Any
-
-from engine.material.board import Board, bits
+from engine.material.board import bits
 from engine.material.numbers import (
     BUILT_BY,
     COST_OF_ONE_TWO_THREE,
     COST_OF_POLLING_ALL,
     KIND,
-    KINDS,
     POLITICS,
-    POLITICS_INDEX,
-    SERVICE_INDEX,
     SERVICES,
 )
 from engine.rules.demolition import removable, shortage, surplus
@@ -247,54 +242,3 @@ def share_out(total: int, most: list[int]) -> list[tuple[int, ...]]:
             for share in range(max(0, left - rest), min(left, heap) + 1)
         ]
     return [shares for shares, _ in ways]
-
-
-def sort_key(board: Board, action: Turn) -> tuple[Any, ...]:
-    """What the list is sorted by: gold, founding, action cards, each politics card, passing.
-
-    Hexes come in board order; buildings, cards and services in the order of their tables.
-    """
-    at = board.hex_at
-    match action:
-        case TakeGold():
-            return (0,)
-        case FoundCity():
-            return (1, at[action.at], at[action.source])
-        case Build(card="action"):
-            return (2, KINDS.index(KIND[action.building]), at[action.at])
-        case Pass():
-            return (4,)
-        case PlaceCastle():
-            return (at[action.at],)
-        case Bury():
-            return (action.bury,)
-        case Relocate():
-            order = tuple(at[mover.city] for mover in action.cities)
-            return order, tuple(SERVICE_INDEX[mover.service] for mover in action.cities)
-        case Demolish():
-            return tuple(at[label] for label in action.buildings)
-        case Starve():
-            # Dense shares in board order, compared without writing down the zeros.
-            return tuple((-at[loss.city], loss.citizens) for loss in action.losses)
-        case _:
-            return (3, *card_key(at, action))
-
-
-def card_key(
-    at: dict[str, int], action: Build | HoldGames | CallGoldenTimes | ReapHarvest | Poll
-) -> tuple[int, ...]:
-    """How the uses of politics cards are sorted."""
-    match action:
-        case Build():
-            name: str = action.card
-            choice = [KINDS.index(KIND[action.building]), at[action.at]]
-        case HoldGames():
-            name = "bread-and-games"
-            choice = [at[action.at], SERVICE_INDEX[action.service], action.figures]
-        case CallGoldenTimes():
-            name, choice = "golden-times", [at[action.city], action.citizens]
-        case ReapHarvest():
-            name, choice = "rich-harvest", [at[action.at]]
-        case Poll():
-            name, choice = "polling", [len(action.look), *action.look]
-    return (POLITICS_INDEX[name], action.place, *choice)

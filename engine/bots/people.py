@@ -28,7 +28,7 @@ def relocation(survey: Survey, action: Relocate) -> float:
                 citizens[other.castle] -= 1
                 if citizens[town.castle] < town.limit:
                     citizens[town.castle] += 1
-    own = sum(citizens[town.castle] for town in survey.mine)
+    own = sum(citizens[town.castle] for town in survey.own)
     taken = sum(town.citizens - citizens[town.castle] for town in survey.rivals)
     hungry = max(0, own - survey.me.food)
     return own - hungry - 3.0 * (hungry > 0) + 0.3 * taken
@@ -39,7 +39,7 @@ def demolition(survey: Survey, action: Demolish) -> float:
     missed = 0.0
     for at in action.buildings:
         hex_ = survey.board.hex_at[at]
-        town = next(town for town in survey.mine if hex_ in town.standing)
+        town = next(town for town in survey.own if hex_ in town.standing)
         missed += building_worth(survey, town, hex_)
     return -missed
 
@@ -74,7 +74,7 @@ def building_worth(survey: Survey, town: Town, hex_: int) -> float:
 
 def hunger(survey: Survey, action: Starve) -> float:
     """Spare citizens first; then those whose buildings are missed least."""
-    towns = {town.castle: town for town in survey.mine}
+    towns = {town.castle: town for town in survey.own}
     return -sum(_missed(survey, towns[loss.city], loss.citizens) for loss in action.losses)
 
 

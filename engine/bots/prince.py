@@ -10,7 +10,7 @@ from engine.actions.legal import legal_actions
 from engine.bots.motive import Code, Reason, principle
 from engine.bots.principles import Counsel
 from engine.bots.survey import Survey
-from engine.bots.trials import Budget, Clock, Tried, tried_out
+from engine.bots.trials import Budget, Clock, Trial, try_out
 from engine.bots.weights import weigh
 from engine.bots.worlds import world
 from engine.material.board import Board
@@ -40,19 +40,19 @@ class PrinceBot:
     ) -> None:
         self._random = random.Random(seed)
         self._nodes, self._clock, self._seconds = nodes, clock, seconds
-        self._thought: tuple[View, list[Tried]] | None = None
+        self._thought: tuple[View, list[Trial]] | None = None
 
     def choose(self, view: View, board: Board, actions: Sequence[Turn]) -> Turn:
         return self.think(view, board, shortlist(view, board, actions))[0].action
 
-    def think(self, view: View, board: Board, actions: Sequence[Turn]) -> list[Tried]:
+    def think(self, view: View, board: Board, actions: Sequence[Turn]) -> list[Trial]:
         """The actions after their trials, the best first."""
         budget = Budget(self._nodes, self._clock, self._seconds)
         seed = self._random.getrandbits(64)
         if len(actions) == 1:
-            tried = [Tried(actions[0])]
+            tried = [Trial(actions[0])]
         else:
-            tried = tried_out(view, board, actions, seed, budget)
+            tried = try_out(view, board, actions, seed, budget)
         self._thought = view, tried
         return tried
 
@@ -67,7 +67,7 @@ class PrinceBot:
         code: Code = "as-good" if abs(gain) < AS_GOOD else "better" if gain > 0 else "worse"
         return Reason(code, abs(gain), min(this.worlds, other.worlds), other.action)
 
-    def _recall(self, view: View, board: Board, action: Turn) -> list[Tried]:
+    def _recall(self, view: View, board: Board, action: Turn) -> list[Trial]:
         """What was found out about this decision; if it was not made here, it is thought over."""
         if self._thought is not None and self._thought[0] == view:
             tried = self._thought[1]

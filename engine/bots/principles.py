@@ -55,7 +55,7 @@ class Counsel:
         self.survey = s = survey
         self.years = s.years_left
         self.now = s.me.citizens
-        self.later = sum(self._grown(town.citizens, town.limit) for town in s.mine)
+        self.later = sum(self._grown(town.citizens, town.limit) for town in s.own)
         self.food = s.me.food
         self.voice = s.voice_chances()
         self.moves = self._moves()
@@ -65,7 +65,7 @@ class Counsel:
         self.home: dict[int, Town] = {}
         self.reach: dict[str, int] = {}
         grounds = 0
-        for town in s.mine:
+        for town in s.own:
             sites = s.sites(town)
             grounds |= sites
             self.reach[town.castle] = sites
@@ -112,11 +112,11 @@ class Counsel:
         moves = []
         for service, chance in enumerate(self.voice):
             movers = 0
-            for town in self.survey.mine:
-                mine, come = town.points[service], 0
+            for town in self.survey.own:
+                ours, come = town.points[service], 0
                 for other in town.neighbours:
                     theirs = other.points[service]
-                    come += (theirs < mine) - (theirs > mine)
+                    come += (theirs < ours) - (theirs > ours)
                 movers += min(come, town.room())
             moves.append((chance / whole, movers))
         return moves
@@ -164,23 +164,23 @@ class Counsel:
         """R35: what more points bring against the neighbours."""
         if not town.neighbours or gain == NO_ARCHES:
             return 0.0
-        worth, mine = 0.0, town.points
+        worth, ours = 0.0, town.points
         room = 1.0 if town.room() > 0 else NO_ROOM
         for other in town.neighbours:
             for service in range(3):
                 if gain[service]:
-                    lead = mine[service] - other.points[service]
+                    lead = ours[service] - other.points[service]
                     change = standing(lead + gain[service], room) - standing(lead, room)
                     worth += pull[service] * change
         return worth
 
     def approach(self, town: Town, gain: Sequence[int], hex_: int) -> float:
         """R34: what it means to become a neighbour of those near a new site."""
-        worth, mine = 0.0, town.points
+        worth, ours = 0.0, town.points
         room = 1.0 if town.room() > 0 else NO_ROOM
         for other in self.near.get(hex_, ()):
             for service in range(3):
-                lead = mine[service] + gain[service] - other.points[service]
+                lead = ours[service] + gain[service] - other.points[service]
                 worth += self.pull[service] * standing(lead, room)
         return worth
 
@@ -291,13 +291,13 @@ class Counsel:
         worth = self.people(2, 2 + min(self.years, 4), wheat + (0.5 * 3 if self.years else 0))
         if self.years:
             worth += 0.25 * (self.rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
-            spare = next(town.spare for town in self.survey.mine if town.castle == action.source)
+            spare = next(town.spare for town in self.survey.own if town.castle == action.source)
             worth -= SPARE_CITIZEN / spare
         return worth - ACTION_CARD
 
     def golden_times(self, action: CallGoldenTimes) -> float:
         """R29: people at once, if they find food; and each can build."""
-        town = next(town for town in self.survey.mine if town.castle == action.city)
+        town = next(town for town in self.survey.own if town.castle == action.city)
         before = self._grown(town.citizens, town.limit)
         after = self._grown(town.citizens + action.citizens, town.limit)
         worth = self.people(action.citizens, after - before)
@@ -308,7 +308,7 @@ class Counsel:
     def games(self, action: HoldGames) -> float:
         """R28: points for this year's relocation only."""
         hex_ = self.survey.board.hex_at[action.at]
-        town = next(town for town in self.survey.mine if hex_ in town.standing)
+        town = next(town for town in self.survey.own if hex_ in town.standing)
         gain = [0, 0, 0]
         gain[SERVICE_INDEX[action.service]] = action.figures
         worth = self.contest(town, gain, self.voice)
@@ -324,7 +324,7 @@ class Counsel:
 
     def poll(self, action: Poll) -> float:
         """R31: worth something while there is somebody to be ahead of and time to act on it."""
-        contested = any(town.neighbours for town in self.survey.mine)
+        contested = any(town.neighbours for town in self.survey.own)
         worth = 0.15 if contested and self.survey.rounds_left > 1 else 0.0
         return worth + (self.gold(-2) if len(action.look) > 2 else 0.0)
 

@@ -11,7 +11,7 @@ from typing import get_args
 
 from engine.actions.legal import affordable, legal_actions
 from engine.bots.principles import ACTION_CARD, Counsel
-from engine.bots.quick_survey import Glance
+from engine.bots.quick_survey import StateSurvey
 from engine.bots.survey import Town
 from engine.bots.weights import weigh
 from engine.material.board import bits
@@ -56,14 +56,14 @@ def hasty(s: State, seat: int) -> Turn:
     >>> hasty(new_game(players=2, seed=1).state, 1).seat
     1
     """
-    glance = Glance(s, seat)
-    counsel = Counsel(glance)
+    survey = StateSurvey(s, seat)
+    counsel = Counsel(survey)
     if s.awaiting[seat] == "politics":
-        idea = best(Ideas(s, seat, glance, counsel).all())
+        idea = best(Ideas(s, seat, survey, counsel).all())
         if idea is not None:
             return idea[1]
     actions = legal_actions(s, seat)
-    return max(actions, key=lambda action: weigh(glance, counsel, action))
+    return max(actions, key=lambda action: weigh(survey, counsel, action))
 
 
 def best(ideas: Iterator[Valued]) -> Valued | None:
@@ -78,9 +78,9 @@ def best(ideas: Iterator[Valued]) -> Valued | None:
 class Ideas:
     """What a seat could sensibly do in a political turn, each with its worth."""
 
-    def __init__(self, s: State, seat: int, glance: Glance, counsel: Counsel) -> None:
+    def __init__(self, s: State, seat: int, survey: StateSurvey, counsel: Counsel) -> None:
         self.s, self.seat, self.player = s, seat, s.players[seat]
-        self.glance, self.counsel = glance, counsel
+        self.survey, self.counsel = survey, counsel
 
     def all(self) -> Iterator[Valued]:
         s, display = self.s, self.s.display
@@ -103,7 +103,7 @@ class Ideas:
     def founding(self) -> Iterator[Valued]:
         """R19: the best castle site, the citizen from where most are to spare."""
         s = self.s
-        source = max(self.glance.mine, key=lambda town: town.spare, default=None)
+        source = max(self.survey.own, key=lambda town: town.spare, default=None)
         if source is not None and source.spare and why_no_new_city(s, self.seat) is None:
             rich, wheat, label = self.counsel.rich, s.land.wheat, s.board.label
             # Of sites with the same wheat the richest; then only a few are left to weigh.
@@ -120,7 +120,7 @@ class Ideas:
         """R20–R27: for each city and kind of building the best site and the cheapest card."""
         ways = [(kind, way) for kind in KINDS if (way := self.way(kind)) is not None]
         label = self.s.board.label
-        for town in self.glance.mine if ways else ():
+        for town in self.survey.own if ways else ():
             city = self.s.cities[self.s.city_on[self.s.board.hex_at[town.castle]]]
             wants_market = can_hold_market(self.s, city)
             if not town.spare and not wants_market:
@@ -157,7 +157,7 @@ class Ideas:
 
     def site_for(self, town: Town, kind: Kind, sites: list[Site]) -> list[Site]:
         """The best site for a building, if there is one that it would make use of."""
-        counsel, land, near = self.counsel, self.glance.land, self.counsel.near
+        counsel, land, near = self.counsel, self.survey.land, self.counsel.near
         name = kind.name
         found: list[Site] = []
         for worth, hex_ in sites:
@@ -182,7 +182,7 @@ class Ideas:
     def games(self) -> Iterator[Valued]:
         """R28: only where neighbours compare."""
         counts = affordable(self.player.gold, self.player.figures)
-        for town in self.glance.mine:
+        for town in self.survey.own:
             for service, name in enumerate(SERVICES):
                 if town.neighbours and town.arches[service] and counts:
                     at = self.s.board.label[_arch(town, service)]
@@ -192,7 +192,7 @@ class Ideas:
 
     def golden_times(self) -> Iterator[Valued]:
         """R29."""
-        for town in self.glance.mine:
+        for town in self.survey.own:
             for count in affordable(self.player.gold, min(town.room(), self.s.supply)):
                 action = CallGoldenTimes(seat=self.seat, citizens=count, city=town.castle)
                 yield self.counsel.golden_times(action), action

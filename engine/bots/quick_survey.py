@@ -13,7 +13,7 @@ from engine.bots.survey import Survey, Town
 from engine.material.choices import years_of
 from engine.material.numbers import ROUNDS
 from engine.state import City, State
-from engine.view import seen_voice
+from engine.view import view_voice
 
 
 class Means(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Means(msgspec.Struct, frozen=True):
     starved: int
 
 
-class Quarter(Town):
+class StateTown(Town):
     """A town whose sums the table already holds."""
 
     def __init__(self, city: City, s: State) -> None:
@@ -48,14 +48,14 @@ class Quarter(Town):
         return {hex_: self._stands_on[hex_] for hex_ in self._city.hexes}
 
 
-class Glance(Survey):
+class StateSurvey(Survey):
     """A table measured for one of its seats."""
 
     def __init__(self, s: State, seat: int) -> None:
         player = s.players[seat]
         self.board, self.rules, self.land = s.board, s.rules, s.land
-        self.tiles, self.voice = s.tiles, seen_voice(s, seat)
+        self.tiles, self.voice = s.tiles, view_voice(s, seat)
         self.me = Means(player.gold, s.food_of(seat), s.citizens_of(seat), player.starved)
         self.years_left = years_of(s.rules) - s.year
         self.rounds_left = ROUNDS - s.round + 1
-        self.look_around([Quarter(city, s) for city in s.cities.values()], seat, s.open)
+        self.look_around([StateTown(city, s) for city in s.cities.values()], seat, s.open)

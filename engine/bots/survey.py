@@ -100,14 +100,14 @@ class Survey:
     def look_around(self, towns: list[Town], seat: int, open_: int) -> None:
         """Whose city is whose, what is free, who is near whom."""
         self.towns = towns
-        self.mine = [town for town in towns if town.seat == seat]
+        self.own = [town for town in towns if town.seat == seat]
         self.rivals = [town for town in towns if town.seat != seat]
         self.built = 0
         for town in self.towns:
             self.built |= town.mask
         self.free = open_ & ~self.built
         home = 0
-        for town in self.mine:
+        for town in self.own:
             home |= town.mask
         # One step to a new building, the empty hexes, one step to the rival.
         reach = EMPTY_HEXES_BETWEEN_NEIGHBOURS + 2
@@ -126,7 +126,7 @@ class Survey:
 
     def _find_neighbours(self) -> None:
         for rival, zone in self.zones:
-            for town in self.mine:
+            for town in self.own:
                 if zone & town.mask:
                     town.neighbours.append(rival)
                     rival.neighbours.append(town)
@@ -140,9 +140,9 @@ class Survey:
         if not self.voice:
             return (0.4, 0.4, 0.4)
         *before, now = self.voice
-        seen = [card for year in before for card in year if card != HIDDEN]
+        shown = [card for year in before for card in year if card != HIDDEN]
         known = tuple(SERVICE_INDEX[card] for card in now if card in SERVICE_INDEX)
-        left = [VOICE_CARDS_OF_A_SERVICE - seen.count(service) for service in SERVICES]
+        left = [VOICE_CARDS_OF_A_SERVICE - shown.count(service) for service in SERVICES]
         for card in known:
             left[card] -= 1
         return chances(known, (left[0], left[1], left[2]))

@@ -50,7 +50,7 @@ class Budget:
         self.used += 1
 
 
-class Tried(msgspec.Struct):
+class Trial(msgspec.Struct):
     """An action and what came of it: how far its seat was ahead, summed over some worlds."""
 
     action: Turn
@@ -61,11 +61,11 @@ class Tried(msgspec.Struct):
         return self.total / self.worlds if self.worlds else 0.0
 
 
-def tried_out(
+def try_out(
     view: View, board: Board, actions: Sequence[Turn], seed: int | str, budget: Budget
-) -> list[Tried]:
+) -> list[Trial]:
     """The actions after their trials, the best first; without a trial in the order given."""
-    everything = [Tried(action) for action in actions]
+    everything = [Trial(action) for action in actions]
     left = list(everything)
     rounds = max(1, (len(left) - 1).bit_length())
     try:
@@ -81,7 +81,7 @@ def tried_out(
     return sorted(everything, key=lambda tried: (-tried.worlds, -tried.mean()))
 
 
-def try_once(s: State, seat: int, left: list[Tried], budget: Budget) -> None:
+def try_once(s: State, seat: int, left: list[Trial], budget: Budget) -> None:
     """All actions that are left in one more world; none counts unless all do."""
     leads = [play_on(copy_table(s), seat, tried.action, budget) for tried in left]
     for tried, ahead in zip(left, leads, strict=True):

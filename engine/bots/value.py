@@ -99,9 +99,9 @@ def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[int, ..
         services = 3 - city.arches.count(0)
         cities_with[3 if has_all_services(s, city) else min(2, services)] += 1
         for number in rivals[city.number]:
-            for mine, theirs in zip(city.arches, s.cities[number].arches, strict=True):
-                ahead += mine > theirs
-                behind += mine < theirs
+            for ours, theirs in zip(city.arches, s.cities[number].arches, strict=True):
+                ahead += ours > theirs
+                behind += ours < theirs
     return (
         1,
         citizens,

@@ -15,7 +15,7 @@ from engine.material import library
 from engine.material.board import Board
 from engine.material.numbers import VOICE_CARDS_A_YEAR
 from engine.rules.relocation import find_rivals, voices
-from engine.snapshot import CityRecord, PlayerRecord, Position, laid_out
+from engine.snapshot import CityRecord, PlayerPosition, Position, restore_position
 from engine.state import State
 from engine.view import HIDDEN, SeenPlayer, View
 from events.material import Box, Service
@@ -37,7 +37,7 @@ def world(view: View, board: Board, dice: random.Random) -> State:
     box = library.resolve_box(view.box)
     seats = [Seat(name=player.name, bot=player.bot) for player in view.players]
     s = State(view.rules, board, box, view.setup, seats)
-    laid_out(s, _position(view, box, dice))
+    restore_position(s, _position(view, box, dice))
     s.take_back = {
         player.seat: player.take_back for player in view.players if player.take_back is not None
     }
@@ -81,9 +81,9 @@ def _position(view: View, box: Box, dice: random.Random) -> Position:
     )
 
 
-def _player(view: View, player: SeenPlayer, deck: Iterator[str]) -> PlayerRecord:
+def _player(view: View, player: SeenPlayer, deck: Iterator[str]) -> PlayerPosition:
     first = VOICE_CARDS_A_YEAR * (view.year - 1)
-    return PlayerRecord(
+    return PlayerPosition(
         seat=player.seat,
         gold=player.gold,
         castles=player.castles,
@@ -110,12 +110,12 @@ def _city(city: CityRecord) -> CityRecord:
 
 def unseen_politics(view: View, box: Box) -> list[str]:
     """R32: all politics cards that lie face down somewhere, in canonical order."""
-    seen = Counter(view.discards)
-    seen.update(view.display)
-    seen.update(view.pile)
+    visible = Counter(view.discards)
+    visible.update(view.display)
+    visible.update(view.pile)
     for player in view.players:
-        seen.update(player.played)
-    return _without(library.politics_cards(box), seen)
+        visible.update(player.played)
+    return _without(library.politics_cards(box), visible)
 
 
 def _voice(view: View, box: Box, dice: random.Random) -> list[Service]:

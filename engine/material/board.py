@@ -61,7 +61,7 @@ def hex_distance(a: Hex, b: Hex) -> int:
 class Board:
     """A board ready for play. A hex is known by its bit number; `hex_at` finds it by label."""
 
-    def __init__(self, data: material.Board) -> None:
+    def __init__(self, data: material.BoardData) -> None:
         check_board(data)
         self.data = data
         self.name = data.name
@@ -135,11 +135,11 @@ class Board:
         return sum(1 << o for o in others if hex_distance(here, self.coordinate[o]) <= steps)
 
 
-def _areas(data: material.Board) -> dict[str, material.Field | material.EdgeArea]:
+def _areas(data: material.BoardData) -> dict[str, material.Field | material.EdgeArea]:
     return {**data.fields, **data.edges}
 
 
-def check_board(data: material.Board) -> None:
+def check_board(data: material.BoardData) -> None:
     """R3–R6: refuse a board whose parts do not fit together, and say which."""
     owner: dict[Hex, str] = {}
     parts = [
@@ -169,7 +169,7 @@ def check_board(data: material.Board) -> None:
         _check_setup(data, int(players), setup)
 
 
-def _check_touching(data: material.Board, label: str, at: Hex) -> None:
+def _check_touching(data: material.BoardData, label: str, at: Hex) -> None:
     areas = _areas(data).items()
     touched = [
         name
@@ -199,18 +199,18 @@ def _connected(hexes: set[Hex]) -> bool:
     start = min(hexes, default=None)
     if start is None:
         return False
-    seen, todo = {start}, [start]
+    visited, todo = {start}, [start]
     while todo:
         q, r = todo.pop()
         for dq, dr in DIRECTIONS:
             there = (q + dq, r + dr)
-            if there in hexes and there not in seen:
-                seen.add(there)
+            if there in hexes and there not in visited:
+                visited.add(there)
                 todo.append(there)
-    return len(seen) == len(hexes)
+    return len(visited) == len(hexes)
 
 
-def _check_setup(data: material.Board, players: int, setup: material.BeginnerSetup) -> None:
+def _check_setup(data: material.BoardData, players: int, setup: material.BeginnerSetup) -> None:
     where = f"board {data.name}, set-up for {players}"
     if len(setup.castles) != players:
         raise BadMaterial(f"{where}: castles for {len(setup.castles)} seats")

@@ -16,7 +16,7 @@ from msgspec import UNSET
 from engine.errors import BadMaterial
 from engine.material.numbers import YEARS
 from events.material import Name, Ruleset
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 
 Format = Literal["json", "toml"]
 
@@ -97,7 +97,7 @@ def read_fields(text: bytes, format_: Format = "json") -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text) if format_ == "json" else tomllib.loads(text.decode())
     except (msgspec.MsgspecError, tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise BadMaterial(Sentence("ruleset: {reason}", reason=said(error))) from None
+        raise BadMaterial(Sentence("ruleset: {reason}", reason=message_of(error))) from None
     if not isinstance(found, dict):
         raise BadMaterial(Sentence("ruleset: it has to name choices and their values"))
     return found
@@ -113,7 +113,9 @@ def with_choices(base: Ruleset, fields: Mapping[str, Any]) -> Ruleset:
     try:
         name = msgspec.convert(fields.get("name"), Name)
     except msgspec.ValidationError as error:
-        raise BadMaterial(Sentence("ruleset: its name: {reason}", reason=said(error))) from None
+        raise BadMaterial(
+            Sentence("ruleset: its name: {reason}", reason=message_of(error))
+        ) from None
     for choice, value in fields.items():
         if choice != "name":
             _check_choice(name, choice, value)

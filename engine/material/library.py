@@ -15,7 +15,7 @@ from engine.material.choices import Format, read_fields, with_choices
 from engine.material.numbers import POLITICS, POOLS, SERVICES
 from events import material
 from events.material import BoardRef, Box, BoxRef, Ruleset
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 
 DEFAULT_BOARD = "toscana"
 DEFAULT_BOX = "reconstruction"
@@ -63,7 +63,7 @@ def read_material(text: bytes, shape: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(text, type=shape)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadMaterial(about(what, said(error))) from None
+        raise BadMaterial(about(what, message_of(error))) from None
 
 
 def check_box(box: Box) -> Box:
@@ -160,7 +160,7 @@ def board(name: str = DEFAULT_BOARD) -> Board:
                 "no board named {name}; there are {boards}", name=name, boards=", ".join(BOARDS)
             )
         )
-    return Board(read_material(_built_in("boards", name), material.Board, "board"))
+    return Board(read_material(_built_in("boards", name), material.BoardData, "board"))
 
 
 @cache
@@ -175,7 +175,7 @@ def box_ref(name: str = DEFAULT_BOX) -> BoxRef:
     return BoxRef(name=name, digest=digest(box(name)))
 
 
-def custom_board_ref(data: material.Board) -> BoardRef:
+def custom_board_ref(data: material.BoardData) -> BoardRef:
     """How a game's opening carries a board that is not built in."""
     return BoardRef(name=data.name, digest=digest(data), content=data)
 
@@ -187,7 +187,7 @@ def custom_box_ref(data: Box) -> BoxRef:
 
 @lru_cache(maxsize=16)
 def _custom_board(digest_: str, text: bytes) -> Board:
-    return Board(read_material(text, material.Board, "board"))
+    return Board(read_material(text, material.BoardData, "board"))
 
 
 def resolve_board(ref: BoardRef) -> Board:

@@ -9,9 +9,9 @@ from engine.rules.take_back import TAKE_BACK_EVENTS, last_turn_in, left_by_take_
 from events.types import AnyEvent
 
 
-def took_back(told: Iterable[AnyEffect]) -> bool:
+def took_back(effects: Iterable[AnyEffect]) -> bool:
     """Whether an event with these effects took the last action back."""
-    return any(type(effect) is TakenBack for effect in told)
+    return any(type(effect) is TakenBack for effect in effects)
 
 
 class Counting:
@@ -31,11 +31,11 @@ class Counting:
         self.numbers: list[int] = []
         self._events: list[AnyEvent] = []
 
-    def take(self, number: int, event: AnyEvent, told: Iterable[AnyEffect]) -> int:
+    def take(self, number: int, event: AnyEvent, effects: Iterable[AnyEffect]) -> int:
         """One more event; gives the number of the action that it took back, 0 for none."""
         self.numbers.append(number)
         self._events.append(event)
-        if type(event) not in TAKE_BACK_EVENTS or not took_back(told):
+        if type(event) not in TAKE_BACK_EVENTS or not took_back(effects):
             return 0
         undone = self.numbers[last_turn_in(self._events)]
         left = left_by_take_back(self._events)

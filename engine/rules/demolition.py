@@ -11,7 +11,7 @@ from engine.material.numbers import CASTLE, KIND
 from engine.state import City, State
 
 
-def begin_care(s: State, sink: EffectSink) -> None:
+def settle_everyone(s: State, sink: EffectSink) -> None:
     """R41: take every seat as far as it can go without a decision."""
     for seat, player in s.players.items():
         player.care = "relocated"
@@ -132,7 +132,7 @@ def ways_to_demolish(s: State, city: City, count: int) -> Iterator[int]:
     if count >= len(city.hexes) - 1:
         yield city.mask if count == len(city.hexes) else city.mask & ~(1 << city.castle)
         return
-    seen = {city.mask}
+    visited = {city.mask}
     todo = [city.mask]
     while todo:
         mask = todo.pop()
@@ -141,8 +141,8 @@ def ways_to_demolish(s: State, city: City, count: int) -> Iterator[int]:
             continue
         for hex_ in bits(removable(s, city, mask)):
             smaller = mask & ~(1 << hex_)
-            if smaller not in seen:
-                seen.add(smaller)
+            if smaller not in visited:
+                visited.add(smaller)
                 todo.append(smaller)
 
 

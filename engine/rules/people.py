@@ -6,7 +6,7 @@ from engine.effects import EffectSink
 from engine.material.numbers import SERVICE_INDEX
 from engine.rules.demolition import demolish_one, settle, starve
 from engine.rules.relocation import next_relocation, relocate
-from engine.rules.year import care_for_people
+from engine.rules.year import begin_people_phase
 from engine.state import State
 from events.types import Demolish, Relocate, Starve
 
@@ -15,7 +15,7 @@ def go_on_relocating(s: State, sink: EffectSink) -> None:
     """R35: on to the next player; after the last one, to R38."""
     next_relocation(s, sink)
     if not s.awaiting:
-        care_for_people(s, sink)
+        begin_people_phase(s, sink)
 
 
 def relocate_cities(s: State, e: Relocate, sink: EffectSink) -> None:

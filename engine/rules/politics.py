@@ -156,7 +156,7 @@ def poll(s: State, e: Poll, sink: EffectSink) -> None:
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     for place in e.look:
         s.players[e.seat].polled_voice |= 1 << (first + place - 1)
-    s.light = len(s.trail)
+    s.last_reveal = len(s.trail)
     if sink is not None:
         sink.append(effects.VoicePolled(seat=e.seat, places=e.look))
 

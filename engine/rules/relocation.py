@@ -81,21 +81,21 @@ def find_movers(s: State, seat: int, spoken: list[int]) -> list[City]:
     return found
 
 
-def gives(theirs: int, citizens: int, mine: int) -> bool:
-    """R35, R37: whether a neighbour with such points and citizens gives one to a city with mine."""
-    return theirs < mine and citizens > 0
+def gives(theirs: int, citizens: int, ours: int) -> bool:
+    """R35, R37: whether a neighbour with such points and citizens gives one to a city with ours."""
+    return theirs < ours and citizens > 0
 
 
 def weaker(s: State, city: City, service: int) -> list[City]:
     """R35, R37: the neighbours with fewer points that still have someone to give."""
-    mine = city.arches[service] + city.figures[service]
-    if not mine:
+    ours = city.arches[service] + city.figures[service]
+    if not ours:
         return []
     cities = s.cities
     found = []
     for number in s.neighbours[city.number]:
         other = cities[number]
-        if gives(other.arches[service] + other.figures[service], other.citizens, mine):
+        if gives(other.arches[service] + other.figures[service], other.citizens, ours):
             found.append(other)
     return found
 
@@ -150,9 +150,9 @@ def outcome(s: State, plan: Plan) -> tuple[tuple[int, ...], int]:
     homeless = 0
     for number, service in plan:
         city = s.cities[number]
-        mine = city.points(service)
+        ours = city.points(service)
         for other in s.neighbours[number]:
-            if gives(s.cities[other].points(service), citizens[other], mine):
+            if gives(s.cities[other].points(service), citizens[other], ours):
                 citizens[other] -= 1
                 if citizens[number] < s.limit(city):
                     citizens[number] += 1

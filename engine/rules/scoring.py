@@ -101,14 +101,5 @@ def end_game(s: State, sink: EffectSink) -> None:
     s.winners = leaders(s)
     if sink is not None:
         for line in scores(s):
-            sink.append(
-                effects.Scored(
-                    seat=line.seat,
-                    citizens=line.citizens,
-                    cities=line.cities,
-                    hunger=line.hunger,
-                    total=line.total,
-                    gold=line.gold,
-                )
-            )
+            sink.append(effects.Scored(**msgspec.structs.asdict(line)))
         sink.append(effects.GameWon(seats=list(s.winners)))

@@ -62,7 +62,7 @@ def hand_over(s: State, e: HandOver, sink: EffectSink) -> None:
 def ask_take_back(s: State, e: AskTakeBack, sink: EffectSink) -> None:
     """When nothing came to light nobody is asked; otherwise the others have to agree."""
     s.take_back = {}
-    if not came_to_light(s):
+    if not revealed_something(s):
         return
     if sink is not None:
         sink.append(effects.TakeBackAsked(seat=e.seat))
@@ -98,9 +98,9 @@ def last_turn_in(trail: Sequence[AnyEvent]) -> int:
     return -1
 
 
-def came_to_light(s: State) -> bool:
+def revealed_something(s: State) -> bool:
     """Whether the last action, or what followed it, turned up something that was hidden."""
-    return s.light > last_turn(s)
+    return s.last_reveal > last_turn(s)
 
 
 def shuffled_since(s: State) -> bool:

@@ -13,7 +13,7 @@ from engine.material.numbers import (
     SERVICES,
     VOICE_CARDS_A_YEAR,
 )
-from engine.rules.demolition import begin_care, everyone_settled
+from engine.rules.demolition import everyone_settled, settle_everyone
 from engine.rules.options import has_choice_of_turns
 from engine.rules.relocation import begin_relocation
 from engine.rules.scoring import end_game
@@ -50,7 +50,7 @@ def lay_out_voice(s: State, sink: EffectSink) -> None:
 def show_voice(s: State, places: range, sink: EffectSink) -> None:
     """Everyone sees some of the year's voice cards."""
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
-    s.light = len(s.trail)
+    s.last_reveal = len(s.trail)
     s.shown_voice |= (1 << first + places.stop) - (1 << first + places.start)
     if sink is not None:
         for place in places:
@@ -146,7 +146,7 @@ def draw(s: State, sink: EffectSink) -> bool:
             s.players[-place].unseen.append(card)
         else:
             s.display[place] = card
-            s.light = len(s.trail)
+            s.last_reveal = len(s.trail)
             s.pile_seen |= 1 << len(s.pile)
             if sink is not None:
                 sink.append(effects.CardShown(place=place + 1, card=POLITICS[card]))
@@ -230,13 +230,13 @@ def tally(s: State, sink: EffectSink) -> None:
     show_voice(s, range(1, VOICE_CARDS_A_YEAR), sink)
     begin_relocation(s, sink)
     if not s.awaiting:
-        care_for_people(s, sink)
+        begin_people_phase(s, sink)
 
 
-def care_for_people(s: State, sink: EffectSink) -> None:
+def begin_people_phase(s: State, sink: EffectSink) -> None:
     """R38–R41, once relocation is over."""
     s.phase = "people"
-    begin_care(s, sink)
+    settle_everyone(s, sink)
     end_year_if_settled(s, sink)
 
 

@@ -40,10 +40,10 @@ def about(where: object, reason: str) -> Sentence:
     return Sentence("{where}: {reason}", where=where, reason=reason)
 
 
-def said(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """What an error says: its sentence where it has one, else its words.
 
-    >>> said(ValueError(Sentence("there is no game {game}", game="g1"))).template
+    >>> message_of(ValueError(Sentence("there is no game {game}", game="g1"))).template
     'there is no game {game}'
     """
     first = error.args[0] if error.args else None

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 
-class Cursor(Protocol):
+class Result(Protocol):
     """What a statement gives back."""
 
     @property
@@ -17,7 +17,7 @@ class Cursor(Protocol):
 class Execute(Protocol):
     """Runs one statement of a transaction."""
 
-    def __call__(self, sql: str, parameters: Sequence[object], /) -> Cursor: ...
+    def __call__(self, sql: str, parameters: Sequence[object], /) -> Result: ...
 
 
 class SqlLink(Protocol):

@@ -13,7 +13,7 @@ import msgspec
 from engine.effects import AnyEffect, BuildingFell, CitizenMoved
 from engine.fold import apply_own
 from engine.material.numbers import SERVICE_INDEX, SERVICES, VOICE_CARDS_A_YEAR
-from engine.rules.demolition import begin_care
+from engine.rules.demolition import settle_everyone
 from engine.rules.relocation import begin_relocation, next_relocation
 from engine.rules.scoring import score
 from engine.snapshot import copy_table
@@ -189,7 +189,7 @@ def run_year_end(s: State, voice: list[int], told: list[AnyEffect]) -> None:
             next_relocation(s, told)
         else:
             s.phase = "people"
-            begin_care(s, told)
+            settle_everyone(s, told)
     while s.awaiting:
         _answer(s, told)
 

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from engine.effects import AnyEffect, GameWon
-from engine.view import seen_event
+from engine.view import view_event
 from events.record import Record
 from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
@@ -177,7 +177,7 @@ class Projector:
             {
                 "version": record.version,
                 "time": event.time,
-                "event": seen_event(event, over=False),
+                "event": view_event(event, over=False),
                 "effects": told,
             }
         )

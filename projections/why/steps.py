@@ -10,7 +10,7 @@ from engine import effects
 from engine.effects import AnyEffect
 from engine.rules.counting import Counting
 from engine.rules.take_back import TAKE_BACK_EVENTS
-from engine.walk import Walk, hear
+from engine.walk import Walk, new_sink
 from events.types import AnyEvent
 
 Story = Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]
@@ -45,7 +45,7 @@ def counting(story: Story, number: int) -> Sequence[tuple[int, Sequence[AnyEffec
     if not taken_back:
         return [(moment, story[moment - 1][1]) for moment in log.numbers[1:]]
     left = [each for each in log.numbers if type(story[each - 1][0]) not in TAKE_BACK_EVENTS]
-    again = Walk([story[each - 1][0] for each in left], hear=hear)
+    again = Walk([story[each - 1][0] for each in left], make_sink=new_sink)
     return [(each, step.effects) for each, step in zip(left, again, strict=True)][1:]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.snapshot import CityRecord, PlayerRecord, Position
+from engine.snapshot import CityRecord, PlayerPosition, Position
 from projections.words.effects import ENGLISH, Names, Translator, listed, name_of
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
 
@@ -154,7 +154,7 @@ class _Telling:
                 after=self.translator.gettext(OWED[other]),
             )
 
-    def player(self, one: PlayerRecord, other: PlayerRecord) -> Iterator[str]:
+    def player(self, one: PlayerPosition, other: PlayerPosition) -> Iterator[str]:
         who = self.name(one.seat)
         for field, text in NUMBERS.items():
             was, now = getattr(one, field), getattr(other, field)

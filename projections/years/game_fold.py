@@ -58,7 +58,7 @@ class GameFold:
         """The years of the events that count; after a take-back gathered anew when asked for."""
         if self._history is None:
             self._history = History(len(self.opening.seats))
-            for step in Walk([self.opening, *self.state.trail], hear=YearEffects):
+            for step in Walk([self.opening, *self.state.trail], make_sink=YearEffects):
                 self._history.note(step.effects)
         return self._history
 

@@ -142,7 +142,7 @@ def game_stats(events: Sequence[AnyEvent]) -> GameStats:
     counted = events
     if any(isinstance(event, AskTakeBack) for event in events):
         counted = [events[0], *fold(events).trail]
-    walk = Walk(counted, hear=YearEffects)
+    walk = Walk(counted, make_sink=YearEffects)
     state, led = walk.state, list[list[int]]()
     tally, history = Tally(len(state.seats)), History(len(state.seats))
     for step in walk:

@@ -42,7 +42,7 @@ def chronicle(events: Iterable[AnyEvent], ruleset: Ruleset | None = None) -> str
 
 def tell_game(events: Iterable[AnyEvent], ruleset: Ruleset | None) -> Iterator[str]:
     log = list(events)
-    walk = Walk(log, ruleset=ruleset, look=check_anew, stop=True, hear=YearEffects)
+    walk = Walk(log, ruleset=ruleset, look=check_anew, stop=True, make_sink=YearEffects)
     state = walk.state
     yield opening_line(log[0])
     for step in walk:

@@ -14,7 +14,7 @@ from engine.refusals import Refusal
 from engine.walk import Walk
 from events.codec import GameFile, encode_event, load_game
 from events.errors import BadLog, EventError
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from events.types import AnyEvent
 from events.upcast import Upcasters, upcasters
 
@@ -60,7 +60,7 @@ def load_games(folder: Path = CORPUS) -> Iterator[tuple[str, GameFile]]:
         try:
             yield path.stem, load_game(path)
         except BadLog as error:
-            raise BadLog(about(path.name, said(error))) from None
+            raise BadLog(about(path.name, message_of(error))) from None
 
 
 def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
@@ -73,7 +73,7 @@ def load_attempts(folder: Path = CORPUS) -> list[Attempt]:
     try:
         return [attempt_upcasters.decode(line) for line in data.split(b"\n") if line.strip()]
     except (EventError, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadLog(about(path.name, said(error))) from None
+        raise BadLog(about(path.name, message_of(error))) from None
 
 
 def check_attempts(events: Sequence[AnyEvent], attempts: Iterable[Attempt]) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from engine.errors import CannotFold
 from events.codec import FORMAT, MAX_BYTES, VERSION, GameFile, Header, read_game
 from events.errors import BadLog, EventError
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
 from replays.cursor import Cursor
@@ -102,7 +102,7 @@ def read_handed_study(path: Path, data: bytes) -> Study:
     try:
         return read_study(data)
     except EventError as error:
-        raise BadFile(path, said(error)) from None
+        raise BadFile(path, message_of(error)) from None
 
 
 def import_file(store: Store, path: Path) -> str:
@@ -229,7 +229,7 @@ def _placed(path: Path, data: bytes, error: EventError | CannotFold) -> BadFile:
         return BadFile(path, error.reason, 1)
     if isinstance(error, VersionConflict):
         return BadFile(path, Sentence("there is a game {game} already", game=error.game))
-    return BadFile(path, said(error))
+    return BadFile(path, message_of(error))
 
 
 def _line_of_event(data: bytes, number: int) -> int:

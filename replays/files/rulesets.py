@@ -9,7 +9,7 @@ from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.choices import MAX_BYTES, Format, differing
 from events.material import Ruleset
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 
 FORMATS: dict[str, Format] = {".json": "json", ".toml": "toml"}
 
@@ -40,7 +40,7 @@ def load_ruleset(word: str) -> Ruleset:
     try:
         found = library.read_ruleset(_read(file), FORMATS[file.suffix.lower()])
     except BadMaterial as error:
-        raise BadMaterial(about(word, said(error))) from None
+        raise BadMaterial(about(word, message_of(error))) from None
     if found.name in library.RULESETS and differing(found, library.ruleset(found.name)):
         raise BadMaterial(
             Sentence(

@@ -10,7 +10,7 @@ from engine.errors import CannotFold
 from events.chain import GENESIS, chain_on
 from events.codec import GameFile, write_game
 from events.errors import BadLog, EventError
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from events.store.transfer import check_game as check_chain
@@ -55,7 +55,7 @@ def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
         try:
             events.append(record.decode())
         except BadLog as error:
-            raise BadGame(game, record.version, said(error)) from None
+            raise BadGame(game, record.version, message_of(error)) from None
     try:
         return Checked(game=game, head=head, proof=prove(events))
     except CannotFold as error:

@@ -13,7 +13,7 @@ from events.chain import GENESIS, chain_on
 from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, read_events
 from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from replays.cursor import Cursor
 from replays.files.proof import prove
 from replays.files.stores import MAX_EVENTS, BadGame, check_head
@@ -92,7 +92,7 @@ def read_study(data: bytes) -> Study:
     except RecursionError:
         raise BadStudy(Sentence("nested too deeply")) from None
     except (EventError, msgspec.MsgspecError, UnicodeError) as error:
-        raise BadStudy(said(error)) from None
+        raise BadStudy(message_of(error)) from None
     if document.version > VERSION:
         raise BadStudy(
             Sentence(
@@ -107,7 +107,7 @@ def read_study(data: bytes) -> Study:
     try:
         book = read_notebook(document.written)
     except BadNote as error:
-        raise BadStudy(said(error)) from None
+        raise BadStudy(message_of(error)) from None
     cursors = {game: Cursor(file.events) for game, file in games.items()}
     _check_chapters(book, cursors)
     for chapter in book.chapters.values():
@@ -127,7 +127,7 @@ def _unpacked(packed: StudyGame) -> GameFile:
                 "game {game}, event {number}: {reason}",
                 game=packed.game,
                 number=error.line,
-                reason=said(BadLog(error.reason, field=error.field)),
+                reason=message_of(BadLog(error.reason, field=error.field)),
             )
         ) from None
     except CannotFold as error:
@@ -140,7 +140,7 @@ def _unpacked(packed: StudyGame) -> GameFile:
             )
         ) from None
     except BadGame as error:
-        raise BadStudy(said(error)) from None
+        raise BadStudy(message_of(error)) from None
     return file
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from replays.lab.errors import LabError
 from replays.lab.rows import play_batch
 from replays.lab.workers import AHEAD, Played, Work
@@ -42,7 +42,7 @@ def _client(address: str) -> Iterator[Any]:
             Sentence(
                 "no Dask scheduler answers at {address}: {reason}",
                 address=address,
-                reason=said(error),
+                reason=message_of(error),
             )
         ) from None
     try:

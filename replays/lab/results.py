@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from replays.lab.errors import LabError
 from replays.lab.matrix import Cell
 from replays.lab.rows import COLUMNS, KEY, Row
@@ -47,7 +47,7 @@ class Results:
         try:
             yield
         except sqlite3.Error as error:
-            raise LabError(about(self.path or "results", said(error))) from None
+            raise LabError(about(self.path or "results", message_of(error))) from None
 
     def done(self, cell: Cell) -> set[int]:
         """The numbers of the games that need not be played again."""
@@ -98,7 +98,7 @@ def _connect(path: str) -> Database:
     try:
         return Database(sqlite3.connect(path, timeout=PATIENCE))
     except sqlite3.Error as error:
-        raise LabError(about(path, said(error))) from None
+        raise LabError(about(path, message_of(error))) from None
 
 
 def open_results(path: Path | None) -> Results:

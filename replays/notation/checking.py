@@ -15,7 +15,7 @@ from engine.rules.take_back import TAKE_BACK_EVENTS, TURNS
 from engine.snapshot import digest
 from engine.state import State
 from engine.walk import Walk
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent, YearClosed
 from replays.notation.chance import NO_DIGEST
 from replays.notation.draft import Draft, Report, Sequence, Step
@@ -47,7 +47,7 @@ class Checker:
             state = self._fold(self.past)
         except CannotFold as error:
             token = start.token if start else self.draft.main.token
-            self.report(Wrong(token, said(error)))
+            self.report(Wrong(token, message_of(error)))
             return None
         waiting = [(self.draft.main, state)]
         while waiting:
@@ -103,7 +103,9 @@ class Checker:
         try:
             return self._fold(_path(line, 0, self.past), dealt=True)
         except CannotFold as error:
-            self.report(Wrong(token, Sentence("with these cards {reason}", reason=said(error))))
+            self.report(
+                Wrong(token, Sentence("with these cards {reason}", reason=message_of(error)))
+            )
         except _NothingDealt as error:
             self.report(
                 Wrong(

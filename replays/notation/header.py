@@ -15,8 +15,8 @@ from engine.errors import BadMaterial
 from engine.material import library
 from events.codec import MAX_BYTES, GameFile, GameId, encode_events, read_game, write_game
 from events.errors import BadLog
-from events.material import Board, BoardRef, BoxRef, Ruleset
-from events.messages.sentence import Sentence, about, said
+from events.material import BoardData, BoardRef, BoxRef, Ruleset
+from events.messages.sentence import Sentence, about, message_of
 from events.types import AnyEvent, GameOpened
 from events.upcast import upcasters
 from replays.notation.model import AnnotatedGame
@@ -165,7 +165,7 @@ def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None
 
 
 def _reason(error: Exception) -> str:
-    return Sentence("nested too deeply") if isinstance(error, RecursionError) else said(error)
+    return Sentence("nested too deeply") if isinstance(error, RecursionError) else message_of(error)
 
 
 def _study(**fields: Any) -> Notebook:
@@ -194,7 +194,7 @@ def _opening(
         return [msgspec.convert(upcasters.upcast(fields), GameOpened)]
     except msgspec.MsgspecError as error:
         at = tags["Setup"].token if "$.setup" in str(error) else tags["Seat1"].token
-        failed.append(Wrong(at, said(error)))
+        failed.append(Wrong(at, message_of(error)))
         return None
 
 
@@ -217,7 +217,9 @@ def _read_board(value: str) -> BoardRef:
         library.board(value.lower())
         return library.board_ref(value.lower())
     ref = _whole(value, BoardRef)
-    return ref or library.custom_board_ref(library.read_material(value.encode(), Board, "board"))
+    return ref or library.custom_board_ref(
+        library.read_material(value.encode(), BoardData, "board")
+    )
 
 
 def _read_box(value: str) -> BoxRef:

@@ -9,7 +9,7 @@ from itertools import count
 import msgspec
 
 from events.codec import MAX_BYTES
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
 from replays.notation.checking import Checker, TooLong
 from replays.notation.draft import Draft, DraftNote, Sequence
@@ -54,7 +54,7 @@ class _Problems:
         try:
             yield
         except BadNote as error:
-            self.report(Wrong(token, said(error)))
+            self.report(Wrong(token, message_of(error)))
         except Wrong as wrong:
             self.report(wrong)
 
@@ -102,7 +102,7 @@ def _parse(text: str) -> Parsed:
         problems.stop(reader.tokens.now.start, Sentence("no further problems are looked for"))
     except TooMuch as error:
         problems.stop(
-            reader.tokens.now.start, Sentence("{reason}: not one game", reason=said(error))
+            reader.tokens.now.start, Sentence("{reason}: not one game", reason=message_of(error))
         )
     except TooLong:
         problems.stop(0, Sentence("the lines and take-backs are more than any game has"))

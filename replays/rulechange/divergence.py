@@ -13,11 +13,11 @@ import msgspec
 from engine.errors import CannotFold
 from engine.material.choices import rules_of
 from engine.rules.scoring import scores
-from engine.snapshot import Position, kept_position, position
+from engine.snapshot import Position, copy_position, position
 from engine.state import State
 from engine.walk import Refused
 from events.material import Ruleset
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
 from projections.now.scoreboard import scoreboard
 from projections.words.effects import ENGLISH, Translator, retold
@@ -156,7 +156,7 @@ class Comparison:
             raise does_not_hold(one)
         other.take(event, digests=not self.own or self.fork is not None)
         if self.fork is None and self.apart():
-            self.fork = Fork(one.number, kept_position(one.state), kept_position(other.state))
+            self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))
 
     def finish(self) -> None:
         """After the last recorded event."""
@@ -339,7 +339,7 @@ def _departure(line: Refold, event: AnyEvent, translator: Translator) -> Diverge
         year=state.year,
         round=round_of(state, len(seats)),
         event=tell_event(event, seats, translator),
-        difference=[retold(said(does_not_hold(line)), translator)],
+        difference=[retold(message_of(does_not_hold(line)), translator)],
         choices=[],
         rules=[each.refusal.rule for each in line.refused[:1] if each.refusal.rule],
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from engine.rules.setup import open_game
-from engine.snapshot import Position, kept_position, laid_out
+from engine.snapshot import Position, copy_position, restore_position
 from engine.state import State
 from events.types import AnyEvent, GameOpened
 from projections.words.effects import Translator
@@ -40,7 +40,7 @@ class Strips(msgspec.Struct, frozen=True):
 
 def table(opening: GameOpened, where: Position) -> State:
     """A state to look at, laid out as a position says."""
-    return laid_out(open_game(opening), where)
+    return restore_position(open_game(opening), where)
 
 
 def window(finding: Finding) -> list[int]:
@@ -77,7 +77,7 @@ def _tables(line: Refold, numbers: Sequence[int]) -> dict[int, Position]:
     for event in line.recording.events[1 : numbers[-1]]:
         line.take(event, digests=False)
         if line.number in numbers:
-            found[line.number] = kept_position(line.state)
+            found[line.number] = copy_position(line.state)
     return found
 
 

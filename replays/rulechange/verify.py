@@ -15,7 +15,7 @@ from engine.errors import CannotFold
 from events.codec import GameFile, load_game
 from events.errors import BadLog, EventError
 from events.material import Ruleset
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from projections.words.effects import ENGLISH, Translator
 from replays.corpus.games import logs_in
 from replays.rulechange.divergence import Finding, compare, recheck
@@ -63,7 +63,7 @@ def read_log(file: Path) -> GameFile:
     try:
         return load_game(file)
     except BadLog as error:
-        raise BrokenLog(about(file, said(error))) from None
+        raise BrokenLog(about(file, message_of(error))) from None
 
 
 def verify_log(file: Path, task: Task) -> Finding:
@@ -77,7 +77,7 @@ def verify_log(file: Path, task: Task) -> Finding:
             game, log.events, task.after, task.before, task.when_illegal, str(file), task.translator
         )
     except CannotFold as error:
-        raise BrokenLog(about(file, said(error))) from None
+        raise BrokenLog(about(file, message_of(error))) from None
 
 
 def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
-from engine.rules.take_back import came_to_light, last_turn
+from engine.rules.take_back import last_turn, revealed_something
 from engine.state import State
 from events.types import AskTakeBack
 from projections.clocks.clock import Pace
@@ -202,7 +202,7 @@ def relocation(s: State) -> bool:
 def to_take_back(s: State) -> bool:
     return (
         s.phase == "politics"
-        and came_to_light(s)
+        and revealed_something(s)
         and last_turn(s) >= 0
         and check(s, AskTakeBack(seat=2)) is None
     )

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from engine.actions.legal import legal_actions
 from engine.fold import apply, fold
-from engine.rules.take_back import came_to_light
+from engine.rules.take_back import revealed_something
 from engine.selfplay import Game
 from tests.browser.table import TablePage
 
@@ -19,7 +19,7 @@ def lighting(game: Game) -> object | None:
     for action in legal_actions(game.state, 1):
         then = fold(game.events)
         apply(then, action, [])
-        if came_to_light(then) and not then.chance and then.phase == "politics":
+        if revealed_something(then) and not then.chance and then.phase == "politics":
             return action
     return None
 
@@ -134,7 +134,7 @@ def test_at_one_screen_all_agree_with_one_button(visit, server):
         seat = min(state.awaiting)
         server.services.games.act(id_, legal_actions(state, seat)[0])
         state = server.state(id_)
-        if state.phase == "politics" and came_to_light(state) and not state.chance:
+        if state.phase == "politics" and revealed_something(state) and not state.chance:
             break
     table.wait_past(server.end(id_)[0] - 1)
     page.get_by_role("button", name="Take back").click()

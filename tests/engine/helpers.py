@@ -14,7 +14,7 @@ from engine.effects import AnyEffect
 from engine.fold import apply
 from engine.material import library
 from engine.rules.setup import open_game
-from engine.snapshot import CityRecord, PlayerRecord, position, restore, snapshot
+from engine.snapshot import CityRecord, PlayerPosition, position, restore, snapshot
 from engine.state import City, State
 from engine.turn import play
 from events.material import BoardRef, Ruleset
@@ -125,7 +125,7 @@ class Table:
     def build(self, seat: int, building: str, at: str, card: str = "action") -> list[AnyEffect]:
         return self.play(Build(seat=seat, building=building, at=at, card=card))
 
-    def player(self, seat: int) -> PlayerRecord:
+    def player(self, seat: int) -> PlayerPosition:
         return position(self.state).players[seat - 1]
 
     def city(self, castle: str) -> CityRecord:

@@ -15,7 +15,7 @@ from engine.resample import resample
 from engine.selfplay import new_game, play_out
 from engine.snapshot import position
 from engine.state import State
-from engine.view import HIDDEN, SPECTATOR, seen_event, view
+from engine.view import HIDDEN, SPECTATOR, view, view_event
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, Poll, YearClosed
 from tests.amounts import one_in
 
@@ -33,7 +33,7 @@ def what_a_seat_gets(s: State, events: list[AnyEvent], seat: int) -> bytes:
     """Everything that may leave for one viewer: state, log, actions and a bot's choice."""
     actions = legal_actions(s, seat) if seat else []
     choice = RandomBot("same").pick(actions) if actions else None
-    seen = [seen_event(event, over=False) for event in events]
+    seen = [view_event(event, over=False) for event in events]
     return encode([view(s, seat), seen, actions, choice])
 
 
@@ -85,20 +85,20 @@ def test_a_polled_card_is_seen_by_its_seat_alone() -> None:
 
 def test_events_hide_decks_salt_secret_and_digest_until_the_end() -> None:
     for event in played(7):
-        shown = encode(seen_event(event, over=False)).decode()
-        whole = seen_event(event, over=True)
+        shown = encode(view_event(event, over=False)).decode()
+        whole = view_event(event, over=True)
         assert whole == msgspec.to_builtins(event)
         if isinstance(event, GameStarted):
             assert event.secret not in shown
             assert event.commitment in shown
-            assert seen_event(event, over=False)["voice"] == [HIDDEN] * 27
+            assert view_event(event, over=False)["voice"] == [HIDDEN] * 27
         elif isinstance(event, PoliticsShuffled):
             assert event.salt not in shown
-            assert set(seen_event(event, over=False)["cards"]) == {HIDDEN}
+            assert set(view_event(event, over=False)["cards"]) == {HIDDEN}
         elif isinstance(event, YearClosed):
             assert event.digest not in shown
         else:
-            assert seen_event(event, over=False) == whole
+            assert view_event(event, over=False) == whole
 
 
 def test_everyone_sees_everything_after_the_end() -> None:

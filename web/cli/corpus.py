@@ -10,7 +10,7 @@ import msgspec
 
 from engine.errors import CannotFold
 from events.errors import BadLog
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from events.store.stores import open_store
 from replays.corpus.coverage.table import as_text, cover, missing
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games
@@ -36,7 +36,7 @@ def corpus(folder: Path | None, as_json: bool) -> int:
         try:
             prove(events)
         except CannotFold as error:
-            raise BadLog(about(name, said(error))) from None
+            raise BadLog(about(name, message_of(error))) from None
         check_attempts(events, [attempt for attempt in attempts if attempt.game == name])
     table = cover(games, attempts)
     lacking = missing(table)

@@ -13,7 +13,7 @@ from engine.errors import CannotFold
 from engine.year_end import at_end_of_year
 from events.codec import write_game
 from events.errors import EventError
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from events.store.errors import NoSuchGame
 from events.store.names import is_id
 from events.store.stores import open_store
@@ -172,5 +172,5 @@ def read_notes(path: Path) -> list[AnyWritten]:
         try:
             written.append(written_upcasters.decode(line))
         except (EventError, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise BadFile(path, said(error), number) from None
+            raise BadFile(path, message_of(error), number) from None
     return written

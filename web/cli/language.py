@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import click
 
-from events.messages.sentence import about, said
+from events.messages.sentence import about, message_of
 from projections.words.effects import Translator, retold
 from projections.words.names import marked
 from web.site.catalogues import FOLDER, LANGUAGES, translator
@@ -131,7 +131,7 @@ def told(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         reason = by_the_system(error)
         return retold(about(error.filename, reason), spoken()) if error.filename else reason
-    return retold(said(error), spoken())
+    return retold(message_of(error), spoken())
 
 
 def by_the_system(error: OSError) -> str:

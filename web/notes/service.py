@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import msgspec
 
-from events.messages.sentence import said
+from events.messages.sentence import message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
 from replays.notes.annotations import AnyWritten, written_upcasters
@@ -45,7 +45,7 @@ class Notebooks:
                 write_down(book.copy(), written)
                 check_new(book, written)
             except BadNote as error:
-                raise Problem(409, "bad-note", "{why}", why=said(error)) from None
+                raise Problem(409, "bad-note", "{why}", why=message_of(error)) from None
             try:
                 self._notes.append(stream, version, [_encoder.encode(written)])
             except VersionConflict:

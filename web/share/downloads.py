@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.view import SPECTATOR
 from events.errors import EventError
-from events.messages.sentence import said
+from events.messages.sentence import message_of
 from projections.now.scoreboard import scoreboard
 from replays.files.stores import export_game
 from replays.files.study import write_study
@@ -194,7 +194,7 @@ def page(game: str) -> ResponseReturnValue:
         try:
             return share_page(game, cursor, seen, language=language)
         except EventError as error:
-            raise Problem(409, "too-much", "{why}", why=said(error)) from None
+            raise Problem(409, "too-much", "{why}", why=message_of(error)) from None
 
     key = ("page", game, last, state, language)
     return handed(key, f"lacitta-{game}.html", "text/html", make, kept=True)

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from events.codec import MAX_BYTES
 from events.errors import EventError
-from events.messages.sentence import about, said
+from events.messages.sentence import about, message_of
 from projections.words.effects import retold
 from replays.files.import_ import (
     BadFile,
@@ -72,7 +72,7 @@ def bring() -> ResponseReturnValue:
     except BadFile as error:
         return refused(form, error_in_words(error))
     except EventError as error:
-        return refused(form, retold(about(name, said(error)), READER))
+        return refused(form, retold(about(name, message_of(error)), READER))
     return redirect(url_for("replay.show", game=game, number=1), 303)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.effects import AnyEffect
-from events.messages.sentence import Sentence, said
+from events.messages.sentence import Sentence, message_of
 from projections.words.effects import retold, tell_effect
 from web.site.language import gettext, ngettext
 
@@ -35,4 +35,4 @@ def in_words(template: str, params: Mapping[str, str | int]) -> str:
 
 def error_in_words(error: Exception) -> str:
     """What an error says, in the reader's language."""
-    return retold(said(error), READER)
+    return retold(message_of(error), READER)

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
-from engine.view import SPECTATOR, seen_event, view
+from engine.view import SPECTATOR, view, view_event
 from events.types import PlayerAction, Turn
 from projections.now.comparison import Comparison, compare
 from projections.now.forecast import Forecast, forecast
@@ -133,7 +133,7 @@ def get_story(game: str, after: int | None) -> StoryAnswer:
             StoryLine(
                 version=version,
                 time=event.time,
-                event=seen_event(event, over=over),
+                event=view_event(event, over=over),
                 sentences=sentences(told, names),
                 effects=msgspec.to_builtins(told),
             )

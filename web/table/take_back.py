@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.actions.check import check
-from engine.rules.take_back import asked_now, came_to_light, last_turn
+from engine.rules.take_back import asked_now, last_turn, revealed_something
 from engine.state import State
 from events.types import AskTakeBack, Resign
 from projections.words.events import tell_event, tell_refusal
@@ -65,7 +65,7 @@ def needs_consent(s: State, asker: int) -> bool:
         seat != asker and not player.bot and not player.resigned
         for seat, player in s.players.items()
     )
-    return others and came_to_light(s)
+    return others and revealed_something(s)
 
 
 def can_resign(s: State, mine: Sequence[int]) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
-from events.messages.sentence import Sentence, about, said
+from events.messages.sentence import Sentence, about, message_of
 from events.store.connections import PerThread
 from events.store.errors import (
     NewerSchema,
@@ -57,10 +57,10 @@ def explain(error: sqlite3.Error, path: Path, patience: float = PATIENCE) -> Sto
     if code == sqlite3.SQLITE_NOTADB:
         return NotAStore(place, Sentence("it is no SQLite file"))
     if code == sqlite3.SQLITE_CORRUPT:
-        return StoreDamaged(place, said(error))
+        return StoreDamaged(place, message_of(error))
     if code == sqlite3.SQLITE_IOERR:
-        return StoreGone(place, said(error))
-    return StoreError(about(place, said(error)))
+        return StoreGone(place, message_of(error))
+    return StoreError(about(place, message_of(error)))
 
 
 def disk_is_full(folder: Path) -> bool:

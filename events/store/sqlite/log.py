@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from events.chain import GENESIS, chain_on, record_hash
-from events.messages.sentence import about, said
+from events.messages.sentence import about, message_of
 from events.record import Record
 from events.store.errors import NotNext, VersionConflict
 from events.store.sql import SqlLog, SqlNoteLog
@@ -38,7 +38,7 @@ class SqliteLog(SqlLog[SqliteLink]):
             try:
                 db.conn.executemany(self._insert, map(self._row, records))
             except sqlite3.IntegrityError as error:
-                raise NotNext(about(self._link.place, said(error))) from error
+                raise NotNext(about(self._link.place, message_of(error))) from error
         self._notify()
 
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:

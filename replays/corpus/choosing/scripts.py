@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.actions.check import check
 from engine.material.board import bits
 from engine.rules.demolition import removable, surplus
-from engine.rules.take_back import came_to_light
+from engine.rules.take_back import revealed_something
 from engine.selfplay import Game
 from engine.state import Owed
 from events.types import (
@@ -96,7 +96,7 @@ def takes_back_at_once(year: int) -> Script:
 
     def script(game: Game) -> list[AnyEvent]:
         seat = seat_of_last_action(game)
-        plain = may_ask(game, seat) and not came_to_light(game.state)
+        plain = may_ask(game, seat) and not revealed_something(game.state)
         return [AskTakeBack(seat=seat)] if plain and game.state.year >= year else []
 
     return script
@@ -107,7 +107,7 @@ def asks(year: int, answer: type[GrantTakeBack | RefuseTakeBack] | None) -> Scri
 
     def script(game: Game) -> list[AnyEvent]:
         seat, s = seat_of_last_action(game), game.state
-        if not may_ask(game, seat) or not came_to_light(s) or s.year < year or s.turn < 2:
+        if not may_ask(game, seat) or not revealed_something(s) or s.year < year or s.turn < 2:
             return []
         answering = others(game, seat)
         if answer is RefuseTakeBack:

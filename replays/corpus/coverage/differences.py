@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.effects import AnyEffect, CardShown
-from engine.walk import Walk, check_anew, hear
+from engine.walk import Walk, check_anew, new_sink
 from events.material import Ruleset
 from events.types import AnyEvent
 
@@ -23,8 +23,8 @@ def makes_a_difference(events: Iterable[AnyEvent], ruleset: Ruleset) -> bool:
     Where a card lies on the display is no difference, as long as the same cards come up.
     """
     log = list(events)
-    other = Walk(log, ruleset=ruleset, look=check_anew, stop=True, hear=hear)
-    for one, two in zip(Walk(log, hear=hear), other, strict=False):
+    other = Walk(log, ruleset=ruleset, look=check_anew, stop=True, make_sink=new_sink)
+    for one, two in zip(Walk(log, make_sink=new_sink), other, strict=False):
         if [*map(placeless, one.effects)] != [*map(placeless, two.effects)]:
             return True
         if one.state.awaiting != two.state.awaiting or one.state.chance != two.state.chance:

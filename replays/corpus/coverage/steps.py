@@ -9,7 +9,7 @@ import msgspec
 
 from engine.effects import AnyEffect
 from engine.state import State
-from engine.walk import Walk, hear
+from engine.walk import Walk, new_sink
 from events.types import AnyEvent
 
 RULES = tuple(f"R{number}" for number in range(1, 46))
@@ -48,7 +48,7 @@ def shows(rule: str) -> Callable[[Detector], Detector]:
 def steps(events: Iterable[AnyEvent]) -> Iterator[Step]:
     """Walk a log that holds, with two folds of which one lags an event behind."""
     log = list(events)
-    ahead = iter(Walk(log, hear=hear))
+    ahead = iter(Walk(log, make_sink=new_sink))
     next(ahead)
     for before, step in zip(Walk(log), ahead, strict=False):
         yield Step(step.number, before.state, step.event, step.effects, step.state)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.actions.check import OWED, check
-from engine.actions.legal import legal_actions, sort_key
+from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import apply
 from engine.material import library
@@ -24,6 +24,7 @@ from engine.state import State
 from events import types
 from events.codec import decode_event, encode_event
 from events.types import Demolish, Poll, Relocate, Starve, Turn
+from tests.engine.actions.order import sort_key
 from tests.engine.soundness import PLAYERS, SETUPS
 
 KINDS_OF_GAME = [

@@ -6,18 +6,18 @@ import msgspec
 import pytest
 
 from engine.errors import BadMaterial
-from engine.material import board_maker as boardmaker
 from engine.material import library
 from engine.material.board import Board, bits, hex_distance, is_junction, is_lane
 from events import material
 from events.types import Build, FoundCity, PlaceCastle
 from tests.engine.helpers import Table, tuscany
+from tests.engine.material import board_maker as boardmaker
 
 BOARD = library.board()
 DATA = BOARD.data
 
 
-def small_board(**changes: object) -> material.Board:
+def small_board(**changes: object) -> material.BoardData:
     """The default board with parts of it exchanged."""
     return msgspec.structs.replace(DATA, name="mine", **changes)
 

@@ -10,13 +10,13 @@ from engine.actions.check import commit
 from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.board import hex_distance
-from engine.material.board_maker import reach
 from engine.material.land import Land
 from engine.snapshot import position
 from events import material
 from events.material import BoardRef
 from events.types import FoundCity, GameStarted, PlaceCastle, Resign
 from tests.engine.helpers import LAND, Table, deck, kinds, tuscany, voice_deck
+from tests.engine.material.board_maker import reach
 
 BOARD = library.board()
 PLAYERS = (2, 3, 4, 5)
@@ -180,7 +180,7 @@ def one_field() -> BoardRef:
     edges = {"N1": data.edges["N1"], "W1": data.edges["W1"], "E1": beyond}
     field = {"A1": data.fields["A1"]}
     return library.custom_board_ref(
-        material.Board(
+        material.BoardData(
             name="ring",
             lanes={k: material.LaneHex(at=v.at) for k, v in lanes.items()},
             fields=field,

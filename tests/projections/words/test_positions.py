@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.selfplay import new_game
-from engine.snapshot import Position, kept_position
+from engine.snapshot import Position, copy_position
 from events import types
 from events.types import AnyEvent
 from projections.words.events import _DEEDS, tell_event
@@ -16,7 +16,7 @@ from projections.words.positions import NUMBERS, YES_OR_NO, difference
 from tests.replays.made import by_dice
 
 NAMES = ["Anna", "Bob"]
-ONE = kept_position(new_game(players=2, seed=1).state)
+ONE = copy_position(new_game(players=2, seed=1).state)
 HIDDEN = {"pile_seen", "shown_voice", "secret", "commitment", "tiles", "founded_cities", "draws"}
 """Bookkeeping that follows from what is told, or is the same in all lines of one game."""
 TOLD_TOGETHER = {"pools", "closed", "shuffles"}

@@ -18,7 +18,7 @@ from projections.years.history import History, Year
 
 
 def history(log: list[AnyEvent]) -> tuple[list[Year], list[AnyEffect]]:
-    walk = Walk(log, hear=YearEffects)
+    walk = Walk(log, make_sink=YearEffects)
     gathered = History(len(walk.state.seats))
     all_told: list[AnyEffect] = []
     for step in walk:

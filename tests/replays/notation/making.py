@@ -12,7 +12,7 @@ from engine.actions.check import check
 from engine.bots import RandomBot, ask
 from engine.material import library
 from engine.selfplay import Game, new_game, play_out, secret_from
-from events.material import BeginnerSetup, Board
+from events.material import BeginnerSetup, BoardData
 from events.types import (
     AnyEvent,
     AskTakeBack,
@@ -64,7 +64,7 @@ def with_times(events: list[AnyEvent], seed: int) -> list[AnyEvent]:
     return timed
 
 
-def odd_board() -> Board:
+def odd_board() -> BoardData:
     """The built-in board with labels that need quotation marks."""
     data = library.board().data
 

@@ -11,7 +11,7 @@ from engine import effects
 from engine.errors import CannotFold
 from engine.material import library
 from engine.material.choices import ALLOWED, RULES
-from engine.snapshot import kept_position
+from engine.snapshot import copy_position
 from engine.state import State
 from events.material import Ruleset
 from events.types import (
@@ -169,7 +169,7 @@ def test_the_quick_comparison_agrees_with_the_whole_position() -> None:
     """At every event of games under every preset, before and after they part."""
 
     def whole(s: State) -> object:
-        return msgspec.structs.replace(kept_position(s), pile_seen=[])
+        return msgspec.structs.replace(copy_position(s), pile_seen=[])
 
     seen = {True: 0, False: 0}
     for name in library.RULESETS:

@@ -8,7 +8,7 @@ from engine.bots import RandomBot
 from engine.errors import CannotFold
 from engine.material.library import ruleset
 from engine.selfplay import new_game, play_out
-from engine.snapshot import kept_position
+from engine.snapshot import copy_position
 from events.types import AnyEvent
 from replays.rulechange.divergence import compare
 from replays.rulechange.other_rules import Refolded, refolded
@@ -32,7 +32,7 @@ def test_every_moment_is_where_the_line_was(
     for number, event in enumerate(events[1:-1], 2):
         own.take(event, digests=False)
         line.take(event, digests=False)
-        assert kept_position(other.at(number)) == kept_position(line.state)
+        assert copy_position(other.at(number)) == copy_position(line.state)
         apart = line.stopped or not same_table(own.state, line.state)
         assert other.differs(number) == apart
         assert (other.moment(number).year, other.moment(number).phase) == (
@@ -42,7 +42,7 @@ def test_every_moment_is_where_the_line_was(
     own.take(events[-1], digests=False)
     line.take(events[-1], digests=False)
     line.finish()
-    assert kept_position(other.at(len(events))) == kept_position(line.state)
+    assert copy_position(other.at(len(events))) == copy_position(line.state)
     assert list(other.refused) == [each.number for each in line.refused]
     assert bool(other.stopped) == line.stopped == (when == "stop")
     told = [effect for number in range(1, len(events) + 1) for effect in other.told(number)]

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from engine.material import library
 from engine.material.choices import differing, rules_of
-from engine.walk import Walk, check_anew, hear
+from engine.walk import Walk, check_anew, new_sink
 from events.codec import load_game
 from events.material import Ruleset
 from events.types import AnyEvent
@@ -125,5 +125,5 @@ def test_what_is_called_the_same_goes_the_same_way(name: str) -> None:
 
 def comes_about(log: Sequence[AnyEvent], rules: Ruleset) -> list[list[str]]:
     """What follows from each event, sorted."""
-    walk = Walk(log, ruleset=rules, look=check_anew, hear=hear)
+    walk = Walk(log, ruleset=rules, look=check_anew, make_sink=new_sink)
     return [sorted(map(repr, step.effects)) for step in walk]

@@ -13,7 +13,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import apply, fold
 from engine.refusals import refuse
-from engine.rules.take_back import came_to_light
+from engine.rules.take_back import revealed_something
 from engine.selfplay import Game, new_game
 from engine.state import State
 from events.types import AskTakeBack, GrantTakeBack, HandOver, PlayerAction, Resign
@@ -39,7 +39,11 @@ def acted(*, light: bool, players: int = 3) -> tuple[Game, int]:
             seat = min(game.state.awaiting)
             for action in legal_actions(game.state, seat):
                 then = after(game, action)
-                if then.phase == "politics" and came_to_light(then) == light and not then.chance:
+                if (
+                    then.phase == "politics"
+                    and revealed_something(then) == light
+                    and not then.chance
+                ):
                     game.add(action)
                     return game, seat
             game.add(bot.pick(legal_actions(game.state, seat)))

@@ -83,9 +83,10 @@ def tables_and_lists(corpus: Corpus) -> Iterator[str]:
 def legal_lists(corpus: Corpus) -> Iterator[str]:
     """What was done is on the list of what may be done, and `check` accepts all that is on it."""
     from engine.actions.check import check
-    from engine.actions.legal import legal_actions, sort_key
+    from engine.actions.legal import legal_actions
     from engine.fold import apply, begin
     from events.types import Turn
+    from tests.engine.actions.order import sort_key
 
     asked = 0
     for name, events in corpus.items():

@@ -1,7 +1,7 @@
 """Makes the default board of R4 and searches its beginner set-ups (R8).
 
-The result is frozen in `data/boards`; `python -m engine.material.board_maker` prints it anew, and
-a test holds the two together.
+The result is frozen in `engine/data/boards`, and a test holds the two together;
+`python -m tests.engine.material.board_maker` prints it anew.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def lane_shade(at: Hex) -> Shade:
     return "brown" if across(at) <= BROWN_UP_TO else "yellow"
 
 
-def make_board() -> material.Board:
+def make_board() -> material.BoardData:
     """The default board without its set-ups."""
     rows = [field_row(row) for row in range(len(ROWS_OF_FIELDS))]
     fields = {
@@ -106,7 +106,7 @@ def make_board() -> material.Board:
     lanes = {hex_ for cell in inside for hex_ in beside(cell) if is_lane(*hex_)}
     corners = {hex_ for lane in lanes for hex_ in beside(lane) if is_junction(*hex_)}
     lanes |= {hex_ for hex_ in corners if sum(other in lanes for other in beside(hex_)) >= 2}
-    return material.Board(
+    return material.BoardData(
         name="toscana",
         lanes={
             label: material.LaneHex(at=at, shade=lane_shade(at)) for label, at in lane_labels(lanes)
@@ -217,7 +217,7 @@ def main() -> None:
     sys.stdout.write(pretty(whole))
 
 
-def pretty(board: material.Board) -> str:
+def pretty(board: material.BoardData) -> str:
     """The data file's text: one line per lane hex, field and edge area."""
     lines = []
     for part, value in msgspec.to_builtins(board).items():
