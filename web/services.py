@@ -72,7 +72,14 @@ class Services:
     @property
     def workers(self) -> tuple[Worker, ...]:
         """In the order in which they are stopped."""
-        return (self.bots, self.order_runner, self.courier, self.referee, self.followers)
+        return (
+            self.bots,
+            self.order_runner,
+            self.courier,
+            *self.courier.senders.workers,
+            self.referee,
+            self.followers,
+        )
 
 
 limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")

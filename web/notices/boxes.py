@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 MOST_NOTICES = 40
+MOST_TESTS = 3
 Kind = Literal[
     "begins", "ends", "mentioned", "asked", "runs-out", "ran-out", "handed-over", "decided"
 ]
@@ -90,6 +91,15 @@ class Letter(msgspec.Struct, frozen=True):
     """It may have gone already."""
 
 
+class WebhookTest(msgspec.Struct, frozen=True):
+    """How a test message went: a sentence, and the status that it speaks of; none while the
+    message is on its way."""
+
+    time: int
+    sentence: str = ""
+    status: int = 0
+
+
 class Box(msgspec.Struct, frozen=True):
     """What waits for one person."""
 
@@ -99,6 +109,13 @@ class Box(msgspec.Struct, frozen=True):
     mailed: int = 0
     not_before: int = 0
     failures: int = 0
+    tests: dict[str, WebhookTest] = {}
+    """The last test messages, by the webhooks' keys."""
+
+
+def with_test(box: Box, key: str, test: WebhookTest) -> Box:
+    others = [(other, found) for other, found in box.tests.items() if other != key]
+    return msgspec.structs.replace(box, tests=dict([*others, (key, test)][-MOST_TESTS:]))
 
 
 def with_notice(box: Box, notice: Notice) -> Box:

@@ -6,6 +6,9 @@
 4. Killed in between, or with a broken line, nobody knows whether it went: the same bytes go again
    under the same Message-ID, by which mail servers and readers drop a double. So nothing is lost,
    and nothing is told twice under two names.
+
+Mail goes by this thread, to the one server that the host named. Webhooks lead to servers of anyone,
+so they go by threads of their own (see `senders`).
 """
 
 from __future__ import annotations
@@ -18,13 +21,23 @@ from collections.abc import Callable
 import msgspec
 
 from engine.rules.take_back import asked_now
-from web.accounts.service import Account, People
+from web.accounts.service import MAX_WEBHOOKS, Account, People, Webhook
 from web.games.live import Games
 from web.notices import outside, post, webhooks
-from web.notices.boxes import ABOUT_TIME, WARNINGS, Box, Letter, Notice, Turn
+from web.notices.boxes import (
+    ABOUT_TIME,
+    WARNINGS,
+    Box,
+    Letter,
+    Notice,
+    Turn,
+    WebhookTest,
+    with_test,
+)
 from web.notices.letters import Writer
 from web.notices.outbox import Outbox
 from web.notices.post import Never, NotNow, Unsure
+from web.notices.senders import Job, Senders
 from web.notices.unsubscribing import Unsubscribing
 from web.seating.service import Lobby
 from web.settings import Settings
@@ -60,12 +73,15 @@ class Courier(Worker):
         self._writer = Writer(games, settings.server.url)
         self.connect: post.Connect = post.connect
         self.post: webhooks.Post = outside.post
+        self.senders = Senders()
         self.answered: Callable[[str, int], bool] = lambda game, seat: False
         """Whether what a seat owes is answered without its player."""
 
     def start(self) -> None:
         if self._settings.mail.host or self._settings.notices.webhooks:
             super().start()
+        if self._settings.notices.webhooks:
+            self.senders.start()
 
     def round(self) -> int:
         """Send everything that is due. Gives the number of letters taken up."""
@@ -99,7 +115,10 @@ class Courier(Worker):
     def _take_up(self, person: str) -> Letter | None:
         """Somebody's letter, if one is due, for this worker alone."""
         account = self._people.get(person)
-        if account is None or not self.ways(account):
+        ways = self.ways(account) if account else []
+        if account is None or not ways:
+            return None
+        if ways[0] != MAIL and not self.senders.has_room(person):
             return None
         taken: list[Letter] = []
 
@@ -209,24 +228,38 @@ class Courier(Worker):
             return any(live.acted_after(0, seat) for seat in seats)
 
     def _deliver(self, person: str, letter: Letter) -> None:
+        """Send a letter its ways: by mail here, by webhooks in a thread of theirs. What finds no
+        room there is taken up again later."""
         account = self._people.get(person)
-        if account is None:
+        if account is None or (MAIL in letter.left and not self._carry(account, letter, MAIL)):
             return
-        for way in letter.left:
-            if self._clock() >= letter.until:
-                return  # it belongs to whoever takes it up next
-            try:
-                self._send(account, letter, way)
-            except (NotNow, Unsure) as error:
-                log.warning("a letter to %s by %s waits: %s", person, way, error)
-                # A chat that cannot be reached does not get what mail has brought already.
-                if way == letter.ways[0]:
-                    unsure = letter.unsure or isinstance(error, Unsure)
-                    self._outbox.change(person, functools.partial(self._put_back, letter, unsure))
-                    return
-            except Never as error:
-                log.warning("a letter to %s by %s cannot go: %s", person, way, error)
-            self._outbox.change(person, functools.partial(crossed_off, letter, way))
+        hooks = [way for way in letter.left if way != MAIL]
+        if hooks:
+            hook = account.webhooks.get(hooks[0])
+            host = outside.host_of(hook.url) if hook else ""
+            self.senders.submit(Job(person, host, lambda: self._call(account, letter, hooks)))
+
+    def _call(self, account: Account, letter: Letter, hooks: list[str]) -> None:
+        all(self._carry(account, letter, way) for way in hooks)
+
+    def _carry(self, account: Account, letter: Letter, way: str) -> bool:
+        """Send a letter one of its ways. Whether the others are to be tried, too."""
+        if self._clock() >= letter.until:
+            return False  # it belongs to whoever takes it up next
+        person = account.id
+        try:
+            self._send(account, letter, way)
+        except (NotNow, Unsure) as error:
+            log.warning("a letter to %s by %s waits: %s", person, way, error)
+            # A chat that cannot be reached does not get what mail has brought already.
+            if way == letter.ways[0]:
+                unsure = letter.unsure or isinstance(error, Unsure)
+                self._outbox.change(person, functools.partial(self._put_back, letter, unsure))
+                return False
+        except Never as error:
+            log.warning("a letter to %s by %s cannot go: %s", person, way, error)
+        self._outbox.change(person, functools.partial(crossed_off, letter, way))
+        return True
 
     def _send(self, account: Account, letter: Letter, way: str) -> None:
         if way == MAIL:
@@ -236,6 +269,23 @@ class Courier(Worker):
         elif way in account.webhooks:
             text = letter.text.partition("\n-- \n")[0]
             webhooks.send(account.webhooks[way], text, self.post)
+
+    def test(self, account: Account, key: str, hook: Webhook, text: str) -> None:
+        """Send a word to a chat, by and by, and note in its owner's box how that went."""
+        note = functools.partial(self._note_test, account.id, key)
+
+        def send() -> None:
+            note(webhooks.send_test(hook, text, self.post))
+
+        if not self.senders.has_room(account.id):
+            raise Problem(503, "busy", "Others are sending, too. Please try again in a minute.")
+        note(("", 0))
+        if not self.senders.submit(Job(account.id, outside.host_of(hook.url), send)):
+            note((webhooks.SILENT, 0))
+
+    def _note_test(self, person: str, key: str, result: tuple[str, int]) -> None:
+        found = WebhookTest(self._clock(), *result)
+        self._outbox.change(person, lambda box: with_test(box, key, found))
 
     def _put_back(self, letter: Letter, unsure: bool, box: Box) -> Box:
         """A letter did not go: everything is as before, and rests for a while. One that may have
@@ -253,7 +303,8 @@ class Courier(Worker):
         return msgspec.structs.replace(dissolved(box), not_before=until, failures=failures)
 
     def _lease(self) -> int:
-        return int(STEPS * self._settings.mail.timeout * 1000)
+        seconds = STEPS * self._settings.mail.timeout + MAX_WEBHOOKS * outside.SECONDS_IN_ALL
+        return int(seconds * 1000)
 
 
 def crossed_off(letter: Letter, way: str, box: Box) -> Box:

@@ -2,17 +2,19 @@
 
 A name is looked up here, every address behind it is judged, and the connection goes to the very
 address that was judged: a name that points elsewhere a moment later changes nothing. Only HTTPS,
-no redirects, little time, little to read.
+no redirects, little to read, and one deadline over everything: look-up, connection, TLS, answer.
 """
 
 from __future__ import annotations
 
-import contextlib
 import http.client
+import io
 import ipaddress
+import queue
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable
 from urllib.parse import SplitResult, urlsplit
 
@@ -23,13 +25,27 @@ from web.site.problems import Problem
 
 SECONDS = 5.0
 """The longest that one step may take."""
-SECONDS_IN_ALL = 15.0
+SECONDS_IN_ALL = 10.0
 MOST_READ = 16 * 1024
 LONGEST = 500
-# RFC 6052: behind it may be any IPv4 address, also a private one.
-TRANSLATED = ipaddress.ip_network("64:ff9b::/32")
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+"""Whatever IPv6 address lies elsewhere is local, a group, or carries another address in it."""
+# Of the rest, what IANA's registries keep for protocols, for documents, and for addresses that
+# carry another one in them (6to4, Teredo): also where this Python's own list is older.
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",
+            "192.88.99.0/24",
+            "2001::/23",
+            "2001:db8::/32",
+            "2002::/16",
+            "3fff::/20",
+        ),
+    )
+)
 
-IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], list[str]]
 """The addresses behind a name and a port."""
 
@@ -51,21 +67,17 @@ def resolve(host: str, port: int) -> list[str]:
 def is_outside(address: str) -> bool:
     """Whether an address belongs to the wide world: nobody's own machine or network.
 
-    >>> is_outside("1.1.1.1"), is_outside("127.0.0.1"), is_outside("::ffff:10.0.0.1")
+    >>> is_outside("1.1.1.1"), is_outside("127.0.0.1"), is_outside("::ffff:1.1.1.1")
     (True, False, False)
     """
     try:
-        ip: IPAddress = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(ip, ipaddress.IPv6Address):
-        # Addresses that carry another one in them are refused whole, or judged by it.
-        if ip.ipv4_mapped is not None:
-            return is_outside(str(ip.ipv4_mapped))
-        if ip.sixtofour is not None or ip.teredo is not None or ip in TRANSLATED:
-            return False
-    inside = ip.is_multicast or ip.is_reserved or ip.is_loopback or ip.is_link_local
-    return ip.is_global and not inside and not ip.is_unspecified
+    if ip.version == 6 and ip not in GLOBAL_UNICAST:
+        return False
+    inside = ip.is_multicast or ip.is_reserved or any(ip in network for network in SPECIAL)
+    return ip.is_global and not inside
 
 
 def checked(url: str) -> SplitResult:
@@ -88,6 +100,11 @@ def checked(url: str) -> SplitResult:
     return parts
 
 
+def host_of(url: str) -> str:
+    """The name of the server behind an address that was taken once."""
+    return urlsplit(url).hostname or ""
+
+
 def aim(url: str, look_up: Resolve = resolve) -> Target:
     """Where a request to this address goes, once every address behind its name was judged."""
     parts = checked(url)
@@ -102,49 +119,103 @@ def aim(url: str, look_up: Resolve = resolve) -> Target:
     return Target(host, 443, f"{path}?{parts.query}" if parts.query else path, addresses[0])
 
 
-class Connection(http.client.HTTPSConnection):
-    """HTTPS to one address, with the certificate of the name."""
+class Deadline:
+    """When everything has to be done."""
 
-    def __init__(self, target: Target) -> None:
-        self._secure = ssl.create_default_context()
-        super().__init__(target.host, target.port, timeout=SECONDS, context=self._secure)
-        self._target = target
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
 
-    def connect(self) -> None:
-        plain = socket.create_connection((self._target.address, self._target.port), SECONDS)
-        self.sock = self._secure.wrap_socket(plain, server_hostname=self._target.host)
-
-
-Connect = Callable[[Target], http.client.HTTPConnection]
+    def step(self) -> float:
+        """The seconds that the next step may take; TimeoutError when there are none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("it took too long")
+        return min(left, SECONDS)
 
 
-def post(url: str, body: bytes, look_up: Resolve = resolve, connect: Connect = Connection) -> int:
-    """Send JSON to an address outside. Gives the status of the answer; OSError when none came."""
-    target = aim(url, look_up)
-    line = connect(target)
-    # A server that answers one byte at a time must not hold us for ever.
-    watch = threading.Timer(SECONDS_IN_ALL, lambda: _cut(line))
-    watch.daemon = True
-    watch.start()
+class Line(io.RawIOBase):
+    """A socket as http.client uses it, where every read is within the deadline, and all of them
+    together within a size: who answers byte by byte gets no more time for it."""
+
+    def __init__(self, plain: socket.socket, deadline: Deadline) -> None:
+        self._socket, self._deadline, self._left = plain, deadline, MOST_READ
+
+    def sendall(self, data: bytes) -> None:
+        self._socket.settimeout(self._deadline.step())
+        self._socket.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        self._socket.settimeout(self._deadline.step())
+        count = self._socket.recv_into(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise OSError("the answer is too long")
+        return count
+
+
+def connect(target: Target, deadline: Deadline) -> socket.socket:
+    """A connection to the address that was judged, with the certificate of the name."""
+    plain = socket.create_connection((target.address, target.port), deadline.step())
     try:
-        headers = {"Content-Type": "application/json", "User-Agent": "lacitta"}
-        line.request("POST", target.path, body, headers)
-        answer = line.getresponse()
-        answer.read(MOST_READ)
+        plain.settimeout(deadline.step())
+        context = ssl.create_default_context()
+        return context.wrap_socket(plain, server_hostname=target.host)
+    except BaseException:
+        plain.close()
+        raise
+
+
+Connect = Callable[[Target, Deadline], socket.socket]
+
+
+def post(url: str, body: bytes, look_up: Resolve = resolve, connect: Connect = connect) -> int:
+    """Send JSON to an address outside. Gives the status of the answer; OSError when none came."""
+    deadline = Deadline(SECONDS_IN_ALL)
+    target = aim(url, lambda host, port: within(deadline.step(), lambda: look_up(host, port)))
+    with connect(target, deadline) as plain:
+        status = exchange(target, body, Line(plain, deadline))
+    if 300 <= status < 400:
+        raise refusal("redirect", marked("The address leads on to another one; give that one."))
+    return status
+
+
+def exchange(target: Target, body: bytes, line: Line) -> int:
+    """Ask, and give the status of the answer. Nothing after its head is read."""
+    connection = http.client.HTTPConnection(target.host, target.port)
+    connection.sock = line
+    headers = {"Content-Type": "application/json", "User-Agent": "lacitta", "Connection": "close"}
+    try:
+        connection.request("POST", target.path, body, headers)
+        return connection.getresponse().status
     except (http.client.HTTPException, ValueError) as error:
         raise OSError(str(error)) from None
-    finally:
-        watch.cancel()
-        line.close()
-    if 300 <= answer.status < 400:
-        raise refusal("redirect", marked("The address leads on to another one; give that one."))
-    return answer.status
 
 
-def _cut(line: http.client.HTTPConnection) -> None:
-    if line.sock is not None:
-        with contextlib.suppress(OSError):
-            line.sock.shutdown(socket.SHUT_RDWR)
+def within(seconds: float, work: Callable[[], list[str]]) -> list[str]:
+    """What a call gives that knows no time limit itself. One that takes longer is left alone: it
+    ends when the name servers' own patience does."""
+    results: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put(work())
+        except Exception as error:
+            results.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        result = results.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError("the name servers took too long") from None
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 def refusal(code: str, sentence: str) -> Problem:

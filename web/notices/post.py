@@ -1,15 +1,18 @@
-"""Letters by SMTP: one conversation per letter, every step with a time limit."""
+"""Letters by SMTP: one conversation per letter, with a time limit for each step and for all."""
 
 from __future__ import annotations
 
 import contextlib
 import smtplib
+import socket
 import ssl
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
+from typing import Any
 from urllib.parse import urlsplit
 
 from web.accounts.service import Account
@@ -17,6 +20,8 @@ from web.notices.boxes import Letter
 from web.settings import Mail
 from web.site.forms import is_address
 
+STEPS = 6
+"""A conversation may take so many times as long as one step of it."""
 Connect = Callable[[Mail, str], smtplib.SMTP]
 
 
@@ -62,14 +67,43 @@ def message(account: Account, sender: str, written: Letter, unsubscribe: str) ->
     return letter
 
 
+class Timed(smtplib.SMTP):
+    """A conversation that is cut off at a deadline: a server that answers byte by byte keeps every
+    single step in time."""
+
+    def __init__(self, mail: Mail, name: str, **options: Any) -> None:
+        self._over = threading.Event()
+        self._seconds = STEPS * mail.timeout
+        threading.Thread(target=self._watch, name="mail deadline", daemon=True).start()
+        try:
+            super().__init__(mail.host, mail.gate, name, timeout=mail.timeout, **options)
+        except BaseException:
+            self._over.set()
+            raise
+
+    def close(self) -> None:
+        self._over.set()
+        super().close()
+
+    def _watch(self) -> None:
+        wait = self._seconds
+        while not self._over.wait(wait):
+            wait = 1.0
+            if self.sock is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    self.sock.shutdown(socket.SHUT_RDWR)
+
+
+class TimedSSL(Timed, smtplib.SMTP_SSL):
+    """The same over TLS from the start."""
+
+
 def connect(mail: Mail, name: str) -> smtplib.SMTP:
     """A connection that is ready to take letters. `name` is what we call ourselves."""
     if mail.security == "ssl":
-        server: smtplib.SMTP = smtplib.SMTP_SSL(
-            mail.host, mail.gate, name, timeout=mail.timeout, context=ssl.create_default_context()
-        )
+        server: smtplib.SMTP = TimedSSL(mail, name, context=ssl.create_default_context())
     else:
-        server = smtplib.SMTP(mail.host, mail.gate, name, timeout=mail.timeout)
+        server = Timed(mail, name)
     try:
         if mail.security == "starttls":
             server.starttls(context=ssl.create_default_context())

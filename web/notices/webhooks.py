@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from projections.words.names import marked
 from web.accounts.service import Webhook
 from web.notices import outside
 from web.notices.post import Never, NotNow
@@ -13,6 +14,10 @@ from web.site.problems import Problem
 
 LONGEST = 1900
 """Discord takes 2000 characters."""
+
+SENT = marked("The test message has been sent.")
+SILENT = marked("The server there does not answer.")
+REFUSED = marked("The server there answers with {status}.")
 
 Post = Callable[[str, bytes], int]
 
@@ -46,3 +51,14 @@ def send(hook: Webhook, text: str, post: Post = outside.post) -> None:
         raise NotNow(f"answered {status}")
     if status >= 400:
         raise Never(f"answered {status}")
+
+
+def send_test(hook: Webhook, text: str, post: Post) -> tuple[str, int]:
+    """Try a chat. Gives a sentence about how it went, and the status that it speaks of."""
+    try:
+        status = post(hook.url, body(hook, text))
+    except Problem as problem:
+        return problem.template, 0
+    except OSError:
+        return SILENT, 0
+    return (SENT if status < 400 else REFUSED), status

@@ -10,16 +10,21 @@ from flask import Response, make_response, redirect, render_template, session, u
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 
-from projections.clocks.rest import Habit, Rest
+from projections.clocks.rest import MINUTE, Habit, Rest
 from web.accounts.service import Account
 from web.accounts.sessions import Session, session_key
 from web.accounts.visitor import session_word, visitor
+from web.notices.webhooks import SILENT
 from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
 from web.services import services
 from web.site.forms import Form
 from web.site.language import gettext as _
+from web.site.sentences import in_words
 
 NEW_TOKEN = "new-token"
+TEST_SHOWN = 10 * MINUTE
+TEST_LASTS = 2 * MINUTE
+"""Longer than a test message can take, unless the server was stopped meanwhile."""
 
 
 def show_account(form: Form, status: int = 200) -> Response:
@@ -36,6 +41,7 @@ def show_account(form: Form, status: int = 200) -> Response:
         settings=services().settings,
         rest=rest_shown(found.id),
         sessions=sessions_shown(found.id),
+        tests=tests_shown(found.id),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -92,6 +98,18 @@ def device(session: Session) -> str:
     if session.browser and session.system:
         return _("{browser} on {system}").format(browser=session.browser, system=session.system)
     return session.browser or session.system or _("Another program")
+
+
+def tests_shown(person: str) -> dict[str, str]:
+    """What the account page says of test messages, by the webhooks' keys: nothing after a while,
+    and an empty sentence while one is on its way."""
+    now, shown = services().clocks.now(), {}
+    for key, test in services().outbox.box(person).tests.items():
+        if now - test.time > TEST_SHOWN:
+            continue
+        sentence = test.sentence or (SILENT if now - test.time > TEST_LASTS else "")
+        shown[key] = in_words(sentence, {"status": test.status}) if sentence else ""
+    return shown
 
 
 class HolidayLine(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.service import Webhook, Wishes
 from web.accounts.visitor import log_in, log_out, visitor
-from web.notices import outside, webhooks
+from web.notices import outside
 from web.profile.account import again, done, mine, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
@@ -99,7 +99,7 @@ def remove_webhook(key: str) -> ResponseReturnValue:
 
 @limiter.limit("10 per minute")
 def test_webhook(key: str) -> ResponseReturnValue:
-    """Send a word to a chat, and say how that went."""
+    """Send a word to a chat; the page says how that went when it is known."""
     account = mine()
     if account is None:
         return to_log_in()
@@ -109,14 +109,10 @@ def test_webhook(key: str) -> ResponseReturnValue:
         raise Problem(404, "no-such-webhook", "There is no such webhook.")
     text = _("Hello {name}, La Città can reach you here.").format(name=account.name)
     try:
-        status = services().courier.post(hook.url, webhooks.body(hook, text))
+        services().courier.test(account, key, hook, text)
     except Problem as problem:
         return done(in_words(problem.template, problem.params), "webhooks")
-    except OSError:
-        return done(_("The server there does not answer."), "webhooks")
-    if status >= 400:
-        return done(_("The server there answers with {status}.").format(status=status), "webhooks")
-    return done(_("The test message has been sent."), "webhooks")
+    return redirect(url_for("account", _anchor="webhooks"), 303)
 
 
 def check_allowed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import email
 import socket
 import threading
@@ -72,6 +73,38 @@ def post_office() -> Iterator[tuple[PostOffice, int]]:
         yield office, port
     finally:
         controller.stop()
+
+
+@contextmanager
+def dripping(*parts: bytes, every: float = 0.02) -> Iterator[int]:
+    """A server that takes a request, and answers with these parts, the last one again and again,
+    until it is hung up on. Gives its port."""
+    stop = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.05)
+
+        def answer(line: socket.socket) -> None:
+            with line, contextlib.suppress(OSError):
+                for part in parts[:-1]:
+                    line.sendall(part)
+                while not stop.wait(every):
+                    line.sendall(parts[-1])
+
+        def listen() -> None:
+            while not stop.is_set():
+                with contextlib.suppress(TimeoutError):
+                    line, _ = listening.accept()
+                    threads.append(threading.Thread(target=answer, args=(line,)))
+                    threads[-1].start()
+
+        threads = [threading.Thread(target=listen)]
+        threads[0].start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
 
 
 def settings_for(port: int, **notices: Any) -> Settings:

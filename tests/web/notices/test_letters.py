@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,12 +27,13 @@ from tests.web.notices.mailing import (
     MailTown,
     PostOffice,
     body,
+    dripping,
     post_office,
     settings_for,
 )
 from tests.web.notices.test_letters_text import a_letter
 from web.accounts.service import Account, Wishes
-from web.notices.post import message, one_line
+from web.notices.post import NotNow, Unsure, message, one_line, send
 from web.orders.shapes import PoliticsOrder, Step
 from web.site.forms import is_address
 
@@ -249,6 +251,21 @@ def test_an_address_that_is_refused_for_good_is_given_up(
     office.answer = "250 OK"
     assert town.round(100 * MINUTE) == 0
     assert office.letters == []
+
+
+@pytest.mark.parametrize(
+    "parts", [(b"2",), (b"220-wait\r\n",), (b"220 hello\r\n", b"2")], ids=["word", "lines", "hello"]
+)
+def test_a_server_that_drips_is_left_alone(parts: tuple[bytes, ...]) -> None:
+    """A little at a time keeps every single step in time, and yet the conversation ends."""
+    with dripping(*parts) as port:
+        mail = msgspec.structs.replace(settings_for(port).mail, timeout=0.1)
+        anna = Account(id="person-1", name="Anna", password="", email="anna@example.org")
+        letter = message(anna, "games@example.org", a_letter(subject="Hello"), f"{URL}/u")
+        began = time.monotonic()
+        with pytest.raises((NotNow, Unsure)):
+            send(mail, URL, letter)
+        assert time.monotonic() - began < 5
 
 
 def test_no_name_ends_a_header() -> None:

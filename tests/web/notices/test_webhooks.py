@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.web.notices.mailing import MINUTE, MailTown
+from tests.web.notices.mailing import MINUTE, MailTown, dripping, post_office, settings_for
+from tests.web.world import Someone
 from web.accounts.service import Webhook
-from web.notices import outside
-from web.notices.outside import Target, aim, is_outside, post
+from web.notices import outside, senders
+from web.notices.outside import Deadline, Target, aim, is_outside, post
 from web.settings import Notices, Server, Settings
 from web.site.problems import Problem
 
@@ -44,8 +45,28 @@ INSIDE = [
     "2001:0:7f00:1::",
     "64:ff9b::7f00:1",
     "64:ff9b:1::a00:1",
+    "fec0::1",
+    "feff::1",
+    "::127.0.0.1",
+    "::ffff:0:127.0.0.1",
+    "100::1",
+    "5f00::1",
+    "2001:2::1",
+    "2001:10::1",
+    "2001:db8::1",
+    "3fff::1",
+    "192.0.0.8",
+    "192.88.99.1",
+    "198.18.0.1",
+    "198.51.100.1",
+    "203.0.113.1",
     "no address",
 ]
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "93.184.215.14", "2606:4700:4700::1111"])
+def test_the_wide_world_is_outside(address: str) -> None:
+    assert is_outside(address)
 
 
 @pytest.mark.parametrize("address", INSIDE)
@@ -124,11 +145,9 @@ def chat() -> Iterator[int]:
 def way_to(port: int, aimed: list[Target]) -> outside.Connect:
     """Past TLS to the test's server, remembering where a request was aimed at."""
 
-    def connect(target: Target) -> http.client.HTTPConnection:
+    def connect(target: Target, deadline: Deadline) -> socket.socket:
         aimed.append(target)
-        line = http.client.HTTPConnection(target.host, 443, timeout=5)
-        line.sock = socket.create_connection(("127.0.0.1", port))
-        return line
+        return socket.create_connection(("127.0.0.1", port), deadline.step())
 
     return connect
 
@@ -171,28 +190,60 @@ def test_no_redirect_is_followed(chat: int, location: str) -> None:
     assert len(aimed) == len(Chat.got) == 1
 
 
-def test_a_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One byte at a time keeps every single step in time, and yet it ends."""
+HEAD = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [(b"H",), (b"HTTP/1.1 100 Continue\r\n\r\n",), (HEAD, b"x"), (HEAD, b"X-Y: z\r\n")],
+    ids=["status", "continue", "name", "headers"],
+)
+def test_a_slow_answer_is_cut_off(
+    parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A little at a time keeps every single step in time, and yet it ends."""
     monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.4)
-    stop = threading.Event()
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with dripping(*parts) as port:
+        began = time.monotonic()
+        with pytest.raises(OSError, match=r"timed out|took too long"):
+            post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
+        assert time.monotonic() - began < 3
 
-        def drip() -> None:
-            line, _ = listening.accept()
-            with line:
-                try:
-                    while not stop.wait(0.05):
-                        line.sendall(b"H")
-                except OSError:
-                    return
 
-        thread = threading.Thread(target=drip)
-        thread.start()
-        connect = way_to(listening.getsockname()[1], [])
-        with pytest.raises(OSError, match="HH"):
-            post("https://a.example.org/", b"{}", lambda h, p: ["93.184.215.14"], connect)
-        stop.set()
-        thread.join()
+def test_a_body_that_drips_is_not_waited_for() -> None:
+    """Also when the answer takes the connection with it, which http.client then lets go of."""
+    with dripping(HEAD + b"\r\n", b"x") as port:
+        began = time.monotonic()
+        status = post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
+        assert (status, time.monotonic() - began < 3) == (200, True)
+
+
+def test_a_head_without_an_end_is_not_read_to_it() -> None:
+    with (
+        dripping(HEAD, b"X: " + b"y" * 8000 + b"\r\n", every=0.001) as port,
+        pytest.raises(OSError, match="too long"),
+    ):
+        post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
+
+
+def test_name_servers_have_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.1)
+    answer = threading.Event()
+    began = time.monotonic()
+    with pytest.raises(Problem, match="no server of this name"):
+        post("https://a.example.org/", b"{}", lambda h, p: [str(answer.wait(10))])
+    assert time.monotonic() - began < 3
+    answer.set()
+
+
+def test_a_handshake_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.4)
+    with dripping(b"\x16\x03\x03\x40\x00", b"\x02") as port:
+        began = time.monotonic()
+        target = Target("a.example.org", port, "/", "127.0.0.1")
+        with pytest.raises(OSError):  # noqa: PT011
+            outside.connect(target, Deadline(0.4))
+        assert time.monotonic() - began < 3
 
 
 @pytest.fixture
@@ -250,9 +301,12 @@ def test_the_test_button_says_how_it_went(town: MailTown) -> None:
     assert "leads into the server&#39;s own network" in says()
     town.services.courier.post = lambda url, body: 204
     assert "The test message has been sent." in says()
+    town.time += 11 * MINUTE
     assert "has been sent" not in anna.get("/account").text
     town.services.courier.post = lambda url, body: 404
     assert "answers with 404" in says()
+    anna.ask("POST", f"/account/webhooks/{key}/remove", form={})
+    assert "answers with 404" not in anna.get("/account").text
     bad = anna.ask("POST", "/account/webhooks", form={"kind": "slack", "url": "http://x.org"})
     assert bad.status_code == 422
     assert "has to begin with https" in bad.text
@@ -265,3 +319,134 @@ def test_a_host_may_do_without(tmp_path: Path) -> None:
     form = {"kind": "slack", "url": "https://slack.example.org/x"}
     assert anna.ask("POST", "/account/webhooks", form=form).status_code == 403
     town.close()
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+class Chats:
+    """Servers of webhooks by their addresses: those named slow answer when they are let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.go = threading.Event()
+        self.busy = self.most = 0
+
+    def post(self, url: str, body: bytes) -> int:
+        self.asked.append(url)
+        if "slow" in url:
+            self.busy += 1
+            self.most = max(self.most, self.busy)
+            self.go.wait(20)
+            self.busy -= 1
+        return 204
+
+
+@pytest.fixture
+def chats(town: MailTown) -> Iterator[Chats]:
+    """The town's webhooks, whose threads run."""
+    chats = Chats()
+    town.services.courier.post = chats.post
+    town.services.courier.senders.start()
+    yield chats
+    chats.go.set()
+    for worker in town.services.courier.senders.workers:
+        worker.stop()
+
+
+def webhook(town: MailTown, name: str, url: str) -> tuple[Someone, str]:
+    """Somebody with a webhook, and where it is tested."""
+    someone = town.resident(name)
+    town.services.people.add_webhook(someone.id, Webhook("slack", url))
+    (key,) = town.services.people.get(someone.id).webhooks  # type: ignore[union-attr]
+    return someone, f"/account/webhooks/{key}/test"
+
+
+def test_a_test_message_keeps_no_request_waiting(town: MailTown, chats: Chats) -> None:
+    anna, path = webhook(town, "Anna", "https://slow.example.org/1")
+    assert anna.ask("POST", path, form={}).status_code == 303
+    until(lambda: len(chats.asked) == 1)
+    assert "is on its way" in anna.get("/account").text
+    chats.go.set()
+    until(lambda: "has been sent" in anna.get("/account").text)
+
+
+def test_a_test_message_that_never_came_back_is_given_up(town: MailTown, chats: Chats) -> None:
+    """As when the server was stopped meanwhile."""
+    anna, path = webhook(town, "Anna", "https://slow.example.org/1")
+    anna.ask("POST", path, form={})
+    town.time += 3 * MINUTE
+    assert "does not answer" in anna.get("/account").text
+
+
+def test_one_person_has_one_message_under_way(town: MailTown, chats: Chats) -> None:
+    anna, path = webhook(town, "Anna", "https://slow.example.org/1")
+    bert, his = webhook(town, "Bert", "https://quick.example.org/1")
+    for _ in range(8):
+        anna.ask("POST", path, form={})
+    assert "Others are sending, too." in anna.get("/account").text
+    bert.ask("POST", his, form={})
+    until(lambda: "has been sent" in bert.get("/account").text)
+    assert chats.most == 1
+
+
+def test_slow_servers_leave_room_for_the_others(
+    town: MailTown, chats: Chats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known to be slow, they get one of the threads, however many people name them."""
+    monkeypatch.setattr(senders, "SLOW", 0.0)
+    first, path = webhook(town, "First", "https://slow.example.org/1")
+    chats.go.set()
+    first.ask("POST", path, form={})
+    until(lambda: "has been sent" in first.get("/account").text)
+    monkeypatch.setattr(senders, "SLOW", 5.0)
+    chats.go.clear()
+    chats.most = 0
+    for number in range(6):
+        each, path = webhook(town, f"Slow {number}", f"https://slow.example.org/{number}")
+        each.ask("POST", path, form={})
+    bert, his = webhook(town, "Bert", "https://quick.example.org/1")
+    bert.ask("POST", his, form={})
+    until(lambda: "has been sent" in bert.get("/account").text)
+    assert chats.most == 1
+
+
+def test_letters_do_not_wait_for_webhooks(tmp_path: Path) -> None:
+    """Five people's webhooks hang, and everybody's mail goes."""
+    chats = Chats()
+    with post_office() as (office, port):
+        town = MailTown(tmp_path, settings_for(port))
+        courier = town.services.courier
+        courier.post = chats.post
+        courier.senders.start()
+        people = [webhook(town, f"P{n}", f"https://slow.example.org/{n}")[0] for n in range(5)]
+        town.table(*people)
+        town.round(11 * MINUTE)
+        assert len(office.letters) == 5
+        until(lambda: chats.busy == senders.THREADS)
+        chats.go.set()
+        until(lambda: len(chats.asked) == 5)
+        until(lambda: all(town.services.outbox.box(p.id).letter is None for p in people))
+        for worker in courier.senders.workers:
+            worker.stop()
+        town.close()
+
+
+def test_an_error_nobody_expected_ends_no_thread(town: MailTown, chats: Chats) -> None:
+    anna, path = webhook(town, "Anna", "https://quick.example.org/1")
+
+    def fail(url: str, body: bytes) -> int:
+        raise ZeroDivisionError
+
+    town.services.courier.post = fail
+    anna.ask("POST", path, form={})
+    workers = town.services.courier.senders.workers
+    until(lambda: sum(worker.errors for worker in workers) == 1)
+    town.services.courier.post = chats.post
+    anna.ask("POST", path, form={})
+    until(lambda: "has been sent" in anna.get("/account").text)
+    assert not any(worker.failing for worker in workers)
