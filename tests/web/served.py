@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
@@ -19,7 +20,13 @@ PATIENCE = 30.0
 class Served:
     """`lacitta serve` on a free port; killed at the end at the latest."""
 
-    def __init__(self, db: Path | str, command: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        db: Path | str,
+        command: list[str] | None = None,
+        settings: Mapping[str, str] | None = None,
+        log: int | IO[str] = subprocess.DEVNULL,
+    ) -> None:
         self.db = db
         self.process = subprocess.Popen(
             [
@@ -28,8 +35,8 @@ class Served:
             ],
             cwd=ROOT,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            stderr=log,
+            env=os.environ | {"PYTHONUNBUFFERED": "1", **(settings or {})},
             text=True,
         )
         assert self.process.stdout is not None
