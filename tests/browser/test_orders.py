@@ -152,7 +152,7 @@ def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begu
         )
     account = server.account("Ada")
     assert account
-    kept = server.services.orders.kept(begun, 1)
+    kept = server.services.orders.stored(begun, 1)
     assert [each.ending.code for each in kept.ended] == ["withdrawn"] * 3 + ["replaced"]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
 from events.store.protocol import Store
@@ -55,4 +56,19 @@ def compile_routes_once() -> None:
     Rule._compile_builder = compiled  # type: ignore[method-assign]
 
 
+class CompiledTemplates(BytecodeCache):
+    """And all of them have the same templates: each is compiled once per process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._codes:
+            bucket.bytecode_from_string(self._codes[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._codes[bucket.key] = bucket.bytecode_to_string()
+
+
 compile_routes_once()
+Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}

@@ -40,11 +40,11 @@ from web.orders.shapes import (
     DemolitionOrder,
     Fall,
     HungerOrder,
+    OrderStep,
     PoliticsOrder,
     RelocationOrder,
     Stop,
 )
-from web.orders.shapes import Step as OrderStep
 from web.plans.service import Folder
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
@@ -489,7 +489,7 @@ def test_no_answer_to_others_depends_on_orders(seed: int, twins: Twins) -> None:
         kept.orders.give(id_, 1, order, kept.games.live(id_))
     kept.orders.withdraw(id_, 1, "demolition", kept.games.live(id_))
     assert kept.order_runner.run_once() == 0
-    assert len(kept.orders.kept(id_, 1).standing) == 3
+    assert len(kept.orders.stored(id_, 1).standing) == 3
     others = [(twins.people[seat - 1], seat) for seat in range(2, len(s.seats) + 1)]
     for who, seat in (*others, (twins.spectator, SPECTATOR)):
         read_everything(twins, id_, who, seat, len(real))

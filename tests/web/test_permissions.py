@@ -488,7 +488,7 @@ class Town(World):
             self.services.plans.everything(owner),
             self.services.notepads.get(owner, "game"),
             self.services.rests.of(owner),
-            self.services.orders.kept("game", 1),
+            self.services.orders.stored("game", 1),
             self.services.sessions.of(owner),
         )
         return games, anna, self.services.lobby.get(self.waiting), notes, kept

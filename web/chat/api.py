@@ -31,7 +31,7 @@ class ChatAnswer(msgspec.Struct, frozen=True):
     lines: list[ChatLine]
 
 
-class NewLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say. @Name mentions somebody at the table; a seat only if you have several."""
 
     text: Words
@@ -83,7 +83,7 @@ def get_chat(game: str, after: int | None) -> Answer:
     BASE,
     "Say something at your table",
     who="seat",
-    body=NewLine,
+    body=NewMessage,
     answer=Spoken,
     status=201,
     problems=(404, 409, 429),

@@ -41,7 +41,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     yours: bool
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownMessage(msgspec.Struct, frozen=True):
     """A line for the page: its words made safe, and the moment in words."""
 
     line: ChatLine
@@ -56,7 +56,7 @@ class Chat(msgspec.Struct, frozen=True):
     version: int
     read: int
     unread: int
-    lines: list[Shown]
+    lines: list[ShownMessage]
     earlier: int
     others: list[str]
     """Those who can be mentioned: all other people at the table."""
@@ -65,15 +65,15 @@ class Chat(msgspec.Struct, frozen=True):
 def speak(game: str, text: str, seat: int) -> Said:
     """Say something. The seat is one of the speaker's own; the outbox hears whom it mentions."""
     table, me = seated(game), visitor()
-    mine = table.seats_of(me.person)
-    if seat and seat not in mine:
+    own_seats = table.seats_of(me.person)
+    if seat and seat not in own_seats:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     if not text.strip():
         raise Problem(422, "nothing-said", "Please write something.")
     live = live_game(game)
     with live.lock:
         names, at = names_in(live.state), moment(live.state, live.version)
-    by = seat or mine[0]
+    by = seat or own_seats[0]
     said = Said(
         by=Author(name=name_of(by, names), person=me.person),
         said=new_id(),
@@ -117,15 +117,15 @@ def chat_for(game: str, before: int = 0) -> Chat:
     all_lines = [line for line in talk.lines.values() if not before or line.version < before]
     lines = all_lines[-SHOWN:]
     seats = services().lobby.get(game).seats
-    mine = [number for number, seat in enumerate(seats, 1) if seat.person == me]
+    own_seats = [number for number, seat in enumerate(seats, 1) if seat.person == me]
     return Chat(
         version=talk.version,
         read=read,
         unread=sum(is_fresh(line, read, me) for line in talk.lines.values()),
         lines=[
-            Shown(
+            ShownMessage(
                 line=seen(line, names, gone),
-                html=html_of(line.words, names, mine),
+                html=html_of(line.words, names, own_seats),
                 moment=moment_words(line.at, names),
                 fresh=is_fresh(line, read, me),
             )
@@ -189,14 +189,14 @@ def moment_words(at: Moment, names: list[str]) -> str:
     return _("After the game")
 
 
-def html_of(words: list[str | int], names: list[str], mine: list[int]) -> Markup:
+def html_of(words: list[str | int], names: list[str], own_seats: list[int]) -> Markup:
     """What was said, as text that can do no harm; mentions and links to the web stand out."""
     parts = []
     for each in words:
         if isinstance(each, str):
             parts.append(linked(each))
         else:
-            kind = "mention mine" if each in mine else "mention"
+            kind = "mention mine" if each in own_seats else "mention"
             parts.append(
                 Markup('<strong class="{}">{}</strong>').format(kind, text_of([each], names))
             )

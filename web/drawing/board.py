@@ -11,7 +11,7 @@ from engine.view import View
 from events.material import Hex
 from web.drawing import pieces
 from web.drawing.geometry import HALF, RISE, Point, centre, number, outline, pair, sharp
-from web.drawing.land import Land
+from web.drawing.land import LandDrawing
 from web.drawing.marks import Marks, arrow, definitions, rings
 from web.drawing.paint import paint, text
 from web.drawing.speech import Speaker, Words, identity, in_castle
@@ -56,7 +56,7 @@ class Drawing:
         left, top = self.left, self.top
         width, height = self.right - left, self.bottom - top
         name = f"{self.prefix}board-title"
-        land = Land(self.prefix)
+        land = LandDrawing(self.prefix)
         ground = self._land(land)
         return "".join(
             [
@@ -78,7 +78,7 @@ class Drawing:
             ]
         )
 
-    def _definitions(self, land: Land) -> str:
+    def _definitions(self, land: LandDrawing) -> str:
         """What the drawing makes use of, now that its land is drawn."""
         buildings = {what for city in self.view.cities for what in city.buildings.values()}
         buildings |= set(self.marks.gone.values())
@@ -166,7 +166,7 @@ class Drawing:
             f" {paint('frame')}/></g>"
         )
 
-    def _land(self, land: Land) -> str:
+    def _land(self, land: LandDrawing) -> str:
         terrain: dict[str, str] = dict(self.view.tiles)
         terrain |= {label: edge.terrain for label, edge in self.board.data.edges.items()}
         return "".join(

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import effects
-from engine.effects import AnyEffect
+from engine.effects import (
+    AnyEffect,
+    BuildingFell,
+    BuildingRaised,
+    CitizenMoved,
+    CityFounded,
+    FiguresPlaced,
+)
 from engine.snapshot import CityRecord, Position
 from web.drawing.marks import Marks
 
 
-def marks_of(told: Sequence[AnyEffect]) -> Marks:
+def marks_of(effects: Sequence[AnyEffect]) -> Marks:
     """What an event's effects changed on the board."""
     new: list[str] = []
     gone: dict[str, str] = {}
     moves: list[tuple[str, str]] = []
-    for effect in told:
-        if isinstance(effect, effects.BuildingRaised | effects.FiguresPlaced):
+    for effect in effects:
+        if isinstance(effect, BuildingRaised | FiguresPlaced):
             new.append(effect.at)
-        elif isinstance(effect, effects.CityFounded):
+        elif isinstance(effect, CityFounded):
             new.append(effect.city)
-        elif isinstance(effect, effects.BuildingFell):
+        elif isinstance(effect, BuildingFell):
             gone[effect.at] = effect.building
-        elif isinstance(effect, effects.CitizenMoved):
+        elif isinstance(effect, CitizenMoved):
             moves.append((effect.from_city, effect.city))
     return Marks(new=frozenset(new), gone=gone, moves=tuple(moves))
 

@@ -12,7 +12,7 @@ from engine.view import View
 from events.material import Hex
 from web.drawing.board import NO_MARKS, Drawing
 from web.drawing.geometry import HALF, RISE, centre, number, pair
-from web.drawing.land import Land
+from web.drawing.land import LandDrawing
 from web.drawing.marks import Marks
 from web.drawing.paint import paint, text
 from web.drawing.speech import Words, identity
@@ -28,16 +28,18 @@ def draw_excerpt(
     view: View,
     shown: Sequence[str],
     *,
-    said: str,
+    label: str,
     words: Words = identity,
     marks: Marks | None = None,
     id_prefix: str = "",
 ) -> str:
-    """The board around these hexes; `said` is what a screen reader tells of the whole picture."""
+    """The board around these hexes; `label` is what a screen reader tells of the whole picture."""
     window = _Window(board, shown)
     cities = [city for city in view.cities if any(map(window.shows_lane, city.buildings))]
-    seen = msgspec.structs.replace(view, cities=cities)
-    return _Excerpt(board, seen, words, marks or NO_MARKS, text(id_prefix), window).picture(said)
+    visible = msgspec.structs.replace(view, cities=cities)
+    return _Excerpt(board, visible, words, marks or NO_MARKS, text(id_prefix), window).picture(
+        label
+    )
 
 
 class _Window:
@@ -69,15 +71,15 @@ class _Excerpt(Drawing):
         self.window = window
         super().__init__(board, view, words, marks, prefix)
 
-    def picture(self, said: str) -> str:
-        land, window = Land(self.prefix), self.window
+    def picture(self, label: str) -> str:
+        land, window = LandDrawing(self.prefix), self.window
         ground = self._land(land)
         corner, size = (window.left, window.top), (window.width, window.height)
         sides = f'width="{number(window.width)}" height="{number(window.height)}"'
         scaled = f'width="{number(SCALE * window.width)}" height="{number(SCALE * window.height)}"'
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-excerpt" role="img"'
-            f' aria-label="{text(said)}" viewBox="{pair(corner)} {pair(size)}" {scaled}'
+            f' aria-label="{text(label)}" viewBox="{pair(corner)} {pair(size)}" {scaled}'
             " font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
             f' text-anchor="middle">{self._definitions(land)}'
             f'<rect x="{number(window.left)}" y="{number(window.top)}" {sides}'

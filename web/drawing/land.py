@@ -63,7 +63,7 @@ def definitions(prefix: str) -> str:
     )
 
 
-class Land:
+class LandDrawing:
     """Draws the areas. Areas of one shape and terrain are drawn once and then used again."""
 
     def __init__(self, prefix: str) -> None:

@@ -49,7 +49,7 @@ class Caption(msgspec.Struct, frozen=True):
 
 def picture(
     board: Board,
-    seen: View,
+    view: View,
     *,
     caption: Caption | None = None,
     marks: Marks | None = None,
@@ -57,7 +57,7 @@ def picture(
     dark: bool = False,
 ) -> str:
     """The board as an SVG file that looks the same wherever it is opened."""
-    drawn = draw_board(board, seen, words=words, marks=marks)
+    drawn = draw_board(board, view, words=words, marks=marks)
     left, top, width, height = _view_box(drawn)
     above = _caption_height(caption, width)
     if caption is not None:
@@ -189,5 +189,5 @@ def _named(classes: str) -> Iterator[tuple[str, str]]:
 @functools.cache
 def dark_colours() -> dict[str, str]:
     """The colours by lamplight, which the stylesheet alone knows."""
-    block = STYLESHEET.read_text(encoding="utf-8").partition(':root[data-theme="dark"] .lc {')[2]
-    return dict(re.findall(r"--lc-([\w-]+): (#\w+);", block.partition("}")[0]))
+    css = STYLESHEET.read_text(encoding="utf-8")
+    return dict(re.findall(r"--lc-([\w-]+): light-dark\(#\w+, (#\w+)\);", css))

@@ -83,7 +83,7 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         "lobby/lobby.html",
         form=form,
         blank_form=Form(),
-        mine=my_games(me.person),
+        own_games=my_games(me.person),
         open_tables=[t for t in services().lobby.waiting() if not t.seats_of(me.person)][:SHOWN],
         running=[t for t in watched if t.id not in over][:SHOWN],
         finished=[t for t in watched if t.id in over][:SHOWN],
@@ -217,9 +217,9 @@ def leave(id_: str) -> ResponseReturnValue:
 
 def next_game() -> ResponseReturnValue:
     """On to the game that waits longest for the reader."""
-    for mine in my_games(visitor().person):
-        if mine.waiting_since:
-            return redirect(url_for("table", id_=mine.table.id), 303)
+    for game in my_games(visitor().person):
+        if game.waiting_since:
+            return redirect(url_for("table", id_=game.table.id), 303)
     return redirect(url_for("lobby"), 303)
 
 

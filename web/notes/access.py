@@ -29,7 +29,7 @@ class Page(msgspec.Struct, frozen=True):
     game: str
     replay: Replay
     whole: Notebook
-    seen: Notebook
+    visible: Notebook
 
 
 def stream_of(kind: str, id_: str) -> str:
@@ -57,13 +57,13 @@ def open_notebook(kind: str, id_: str, word: str = "") -> tuple[str, Notebook, N
 
 def open_page(kind: str, id_: str, chapter: str = "", word: str = "") -> Page:
     """A notebook at its game, or a study at one of its chapters."""
-    stream, whole, seen = open_notebook(kind, id_, word)
+    stream, whole, visible = open_notebook(kind, id_, word)
     if kind == "game":
-        return Page(stream, "", id_, services().replays.get(id_), whole, seen)
+        return Page(stream, "", id_, services().replays.get(id_), whole, visible)
     if chapter not in whole.chapters:
         raise Problem(404, "no-such-chapter", "The study has no such chapter.")
     game = whole.chapters[chapter].game
-    return Page(stream, chapter, game, services().replays.get(game), whole, seen)
+    return Page(stream, chapter, game, services().replays.get(game), whole, visible)
 
 
 def writer(guest: str = "") -> Visitor:
@@ -96,7 +96,7 @@ def check_seat(game: str, replay: Replay, seat: int) -> int:
 
 def cursor_of(page: Page, place: Place) -> Cursor:
     """Where a place lies: in the game, or in a line that the reader sees."""
-    if place.line and place.line not in page.seen.lines:
+    if place.line and place.line not in page.visible.lines:
         raise Problem(404, "no-such-line", "There is no such line.")
     cursor = services().branches.cursor(page.stream, page.whole, page.replay.cursor, place)
     if place.number > cursor.last:

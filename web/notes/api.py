@@ -65,7 +65,7 @@ def get_notebook(kind: str, id_: str) -> NotebookSeen:
 def write_note(kind: str, id_: str, body: Any) -> Made:
     me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
     cursor = cursor_of(page, body.at)
-    if body.answers and body.answers not in page.seen.notes:
+    if body.answers and body.answers not in page.visible.notes:
         raise Problem(404, "no-such-note", "There is no such note.")
     note = a.Noted(
         by=author(me),

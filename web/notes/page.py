@@ -94,26 +94,26 @@ class Mark(msgspec.Struct, frozen=True):
     means: str
 
 
-def moment_parts(scene: Scene, number: int, s: State, seen: View) -> dict[str, Any]:
+def moment_parts(scene: Scene, number: int, s: State, seat_view: View) -> dict[str, Any]:
     """The notes on a moment and the lines that leave there."""
     notes_page, place = scene.notes, scene.place(number)
     return {
         "place": place,
         "notes": [
-            note_shown(scene, note, s, seen)
-            for note in threads(notes_page.seen.notes_at(place, notes_page.chapter))
+            note_shown(scene, note, s, seat_view)
+            for note in threads(notes_page.visible.notes_at(place, notes_page.chapter))
         ],
         "lines": [
-            line_listed(scene, x) for x in notes_page.seen.lines_from(place, notes_page.chapter)
+            line_listed(scene, x) for x in notes_page.visible.lines_from(place, notes_page.chapter)
         ],
         "mine_to_go_on": goes_on(scene, number),
     }
 
 
-def notes_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
-    """Everything in the notebook, and what its form needs; `told` are the story's moments."""
+def notes_parts(scene: Scene, story_moments: Sequence[int]) -> dict[str, Any]:
+    """Everything in the notebook, and what its form needs, beside the story."""
     notes_page = scene.notes
-    here = [n for n in notes_page.seen.notes.values() if n.chapter == notes_page.chapter]
+    here = [n for n in notes_page.visible.notes.values() if n.chapter == notes_page.chapter]
     here = [n for n in here if not n.withdrawn]
     found = marks(notes_page.whole, scene.line.line if scene.line else "", here)
     me = visitor()
@@ -124,11 +124,11 @@ def notes_parts(scene: Scene, told: Sequence[int]) -> dict[str, Any]:
         ],
         "all_lines": [
             line_listed(scene, x)
-            for x in notes_page.seen.lines.values()
+            for x in notes_page.visible.lines.values()
             if x.chapter == notes_page.chapter
         ],
         "marks": found,
-        "story_marks": by_story_line(found, told),
+        "story_marks": by_story_line(found, story_moments),
         "glyphs": [glyph(name) for name in GLYPHS],
         "bots": [(name, title) for name, title, _ in terms.levels()],
         "colours": {name: gettext(words) for name, words in COLOURS.items()},
@@ -169,7 +169,7 @@ def threads(notes: Sequence[Note]) -> list[Note]:
     return [n for n in found if not n.withdrawn or n.note in under]
 
 
-def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
+def note_shown(scene: Scene, note: Note, s: State, seat_view: View) -> NoteShown:
     notes_page, content = scene.notes, note.content
     written = datetime.fromtimestamp(note.time / 1000, UTC)
     return NoteShown(
@@ -177,10 +177,10 @@ def note_shown(scene: Scene, note: Note, s: State, seen: View) -> NoteShown:
         glyph=glyph(content.glyph),
         when=format_datetime(written, "short"),
         iso=written.isoformat(timespec="seconds"),
-        depth=depth(notes_page.seen, note),
+        depth=depth(notes_page.visible, note),
         content=msgspec.json.encode(content).decode(),
         drawn=drawn(note),
-        boards=then_and_now(note, s, seen),
+        boards=then_and_now(note, s, seat_view),
     )
 
 
@@ -215,15 +215,15 @@ def drawn(note: Note) -> list[str]:
     return hexes + arrows
 
 
-def then_and_now(note: Note, s: State, seen: View) -> list[str]:
+def then_and_now(note: Note, s: State, seat_view: View) -> list[str]:
     """Where the table beneath a note has changed: as its author saw it, and as it is."""
-    if note.then is None or note.then.cities == cities_then(seen.cities):
+    if note.then is None or note.then.cities == cities_then(seat_view.cities):
         return []
-    before = msgspec.structs.replace(seen, cities=note.then.cities)
+    before = msgspec.structs.replace(seat_view, cities=note.then.cities)
     try:
         return [
             draw_board(s.board, shown, words=gettext, id_prefix=f"{which}-{note.note}-")
-            for which, shown in (("then", before), ("now", seen))
+            for which, shown in (("then", before), ("now", seat_view))
         ]
     except KeyError:
         # Under other rules there may have been hexes that this board does not have.
@@ -282,10 +282,10 @@ def marks(book: Notebook, line: str, notes: Sequence[Note]) -> list[Mark]:
     ]
 
 
-def by_story_line(found: Sequence[Mark], told: Sequence[int]) -> dict[int, list[Mark]]:
+def by_story_line(found: Sequence[Mark], story_moments: Sequence[int]) -> dict[int, list[Mark]]:
     """The marks beside the story: not every moment has a line there, the one before has."""
     beside: dict[int, list[Mark]] = {}
     for mark in found:
-        if place := bisect_right(told, mark.number):
-            beside.setdefault(told[place - 1], []).append(mark)
+        if place := bisect_right(story_moments, mark.number):
+            beside.setdefault(story_moments[place - 1], []).append(mark)
     return beside

@@ -28,7 +28,7 @@ class Scene(msgspec.Struct, frozen=True):
     `replay` what is stepped through; the game itself is `notes.replay`."""
 
     notes: Page
-    mine: list[int]
+    own_seats: list[int]
     replay: Replay
     root: str
     line: Line | None = None
@@ -55,7 +55,7 @@ class Scene(msgspec.Struct, frozen=True):
         """Where notes on a moment are kept: before a line leaves, in what it leaves."""
         return place_of(self.notes.whole, self.line.line if self.line else "", number)
 
-    def seen(self, s: State) -> View:
+    def view(self, s: State) -> View:
         """A moment's state as the reader may know it."""
         return view(s, self.seat, revealed=self.cards_open)
 
@@ -63,9 +63,9 @@ class Scene(msgspec.Struct, frozen=True):
     def seat(self) -> int:
         """As which seat the page looks: the one asked for, else the only one of the reader's."""
         wanted = request.args.get("seat", "")
-        if wanted in [str(seat) for seat in self.mine]:
+        if wanted in [str(seat) for seat in self.own_seats]:
             return int(wanted)
-        return seat_of(self.mine)
+        return seat_of(self.own_seats)
 
     @property
     def cards_open(self) -> bool:
@@ -89,17 +89,17 @@ def scene_of(kind: str, id_: str, root: str, chapter: str = "") -> Scene:
     stream_of(kind, id_)
     notes_page = open_page(kind, id_, chapter, request.args.get("by", "")[:LONGEST])
     table = services().lobby.find(notes_page.game)
-    mine = table.seats_of(visitor().person) if table else []
+    own_seats = table.seats_of(visitor().person) if table else []
     wanted = request.args.get("line", "")
     if not wanted:
-        return Scene(notes_page, mine, notes_page.replay, root)
-    line = notes_page.seen.lines.get(wanted)
+        return Scene(notes_page, own_seats, notes_page.replay, root)
+    line = notes_page.visible.lines.get(wanted)
     if line is None or line.chapter != notes_page.chapter:
         raise Problem(404, "no-such-line", "There is no such line.")
     replay = services().branches.replay(
         notes_page.stream, notes_page.whole, notes_page.replay.cursor, line.line
     )
-    return Scene(notes_page, mine, replay, root, line)
+    return Scene(notes_page, own_seats, replay, root, line)
 
 
 def place_of(book: Notebook, line: str, number: int) -> Place:
@@ -109,15 +109,15 @@ def place_of(book: Notebook, line: str, number: int) -> Place:
     return Place(number=number, line=line)
 
 
-def seat_of(mine: list[int]) -> int:
+def seat_of(own_seats: list[int]) -> int:
     """The only seat that somebody holds; who shares a screen or holds none looks on."""
-    return mine[0] if len(mine) == 1 else SPECTATOR
+    return own_seats[0] if len(own_seats) == 1 else SPECTATOR
 
 
 def carried(**changed: str | None) -> dict[str, Any]:
     """The query that links carry on."""
-    kept = {name: request.args[name][:LONGEST] for name in CARRIED if name in request.args}
-    merged: dict[str, str | None] = {**kept, **changed}
+    present = {name: request.args[name][:LONGEST] for name in CARRIED if name in request.args}
+    merged: dict[str, str | None] = {**present, **changed}
     return {name: value for name, value in merged.items() if value}
 
 

@@ -18,19 +18,19 @@ from web.site.problems import Problem
 from web.site.sentences import sentences
 
 
-def notebook_seen(stream: str, whole: Notebook, seen: Notebook) -> NotebookSeen:
+def notebook_seen(stream: str, whole: Notebook, visible: Notebook) -> NotebookSeen:
     """What the reader may see of a notebook, in full."""
     me = visitor().person
     return NotebookSeen(
-        title=seen.title,
-        by=seen.by.name,
+        title=visible.title,
+        by=visible.by.name,
         yours=bool(me) and whole.by.person == me,
-        introduction=seen.introduction,
-        html=safe_html(seen.introduction),
-        seen_by=seen.seen_by,
-        notes=[note_seen(stream, whole, note) for note in seen.notes.values()],
-        lines=[line_seen(stream, whole, line) for line in seen.lines.values()],
-        chapters=[chapter_seen(chapter) for chapter in seen.chapters.values()],
+        introduction=visible.introduction,
+        html=safe_html(visible.introduction),
+        seen_by=visible.seen_by,
+        notes=[note_seen(stream, whole, note) for note in visible.notes.values()],
+        lines=[line_seen(stream, whole, line) for line in visible.lines.values()],
+        chapters=[chapter_seen(chapter) for chapter in visible.chapters.values()],
         link=services().notebooks.link(stream, me) if me else "",
     )
 
@@ -117,7 +117,8 @@ def line_seen(stream: str, whole: Notebook, line: Line) -> LineSeen:
         cursor = cursor_at(stream, whole, line.chapter, place)
         names = [seat.name for seat in cursor.at(1).seats]
         story = [
-            " ".join(sentences(told, names)) for told in cursor.effects[line.at.number : line.last]
+            " ".join(sentences(effects, names))
+            for effects in cursor.effects[line.at.number : line.last]
         ]
     except (CannotFold, Problem):
         story = []

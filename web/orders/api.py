@@ -21,11 +21,11 @@ from web.orders.shapes import (
     AnyOrder,
     Before,
     Kind,
+    OrderStep,
     PoliticalTurn,
     PoliticsOrder,
     SeatOrders,
-    Standing,
-    Step,
+    StandingOrder,
     kind_of,
 )
 from web.services import limiter, services
@@ -33,10 +33,10 @@ from web.site.problems import Problem
 from web.table.api import viewer
 
 
-class StepSeen(msgspec.Struct, frozen=True):
+class OrderStepSeen(msgspec.Struct, frozen=True):
     """A step: as it was given, in words, and what it depends on."""
 
-    step: Step
+    step: OrderStep
     sentence: str
     only: list[str]
 
@@ -49,7 +49,7 @@ class OrderSeen(msgspec.Struct, frozen=True):
     title: str
     order: AnyOrder
     sentences: list[str]
-    turns: list[list[StepSeen]]
+    turns: list[list[OrderStepSeen]]
     since: int
     year: int
 
@@ -127,7 +127,7 @@ def own_seat(game: str, wanted: int | None) -> tuple[int, Live]:
 )
 def get_orders(game: str, seat: int | None) -> OrdersAnswer:
     seat, live = own_seat(game, seat)
-    return told(services().orders.now(game, seat, live), seat, live)
+    return orders_answer(services().orders.now(game, seat, live), seat, live)
 
 
 @endpoint(
@@ -145,7 +145,7 @@ def give_order(game: str, seat: int | None, body: Any) -> OrdersAnswer:
     seat, live = own_seat(game, seat)
     services().orders.give(game, seat, body, live)
     services().order_runner.wake(game)
-    return told(services().orders.now(game, seat, live), seat, live)
+    return orders_answer(services().orders.now(game, seat, live), seat, live)
 
 
 @endpoint(
@@ -161,7 +161,7 @@ def give_order(game: str, seat: int | None, body: Any) -> OrdersAnswer:
 def withdraw_order(game: str, seat: int | None, kind: Kind) -> OrdersAnswer:
     seat, live = own_seat(game, seat)
     services().orders.withdraw(game, seat, kind, live)
-    return told(services().orders.now(game, seat, live), seat, live)
+    return orders_answer(services().orders.now(game, seat, live), seat, live)
 
 
 @endpoint(
@@ -180,11 +180,11 @@ def get_order_choices(game: str, seat: int | None, body: Supposed) -> OrderChoic
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     with live.lock:
         s, version = live.state, live.version
-        seen, year, left = view(s, seat), political_year(s, seat), turns_left(s, seat)
+        seat_view, year, left = view(s, seat), political_year(s, seat), turns_left(s, seat)
         names, board, over = [holder.name for holder in s.seats], s.board, s.phase == "over"
     actions: list[Any] = []
     if not over:
-        supposed = as_if_in_turn(seen, board, body.before, full=not left)
+        supposed = as_if_in_turn(seat_view, board, body.before, full=not left)
         actions = [each for each in legal_actions(supposed, seat) if not getattr(each, "place", 0)]
     return OrderChoices(
         version=version,
@@ -196,21 +196,21 @@ def get_order_choices(game: str, seat: int | None, body: Supposed) -> OrderChoic
     )
 
 
-def told(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
+def orders_answer(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     """A seat's orders in words."""
     with live.lock:
         names = [holder.name for holder in live.state.seats]
         standing = [_seen(each, seat, live, names) for each in orders.standing.values()]
         s, version = live.state, live.version
-        seen = view(s, seat)
+        seat_view = view(s, seat)
         year = political_year(s, seat)
     return OrdersAnswer(
         version=version,
         seat=seat,
-        resting=bool(seen.player(seat).bot),
-        over=seen.phase == "over",
+        resting=bool(seat_view.player(seat).bot),
+        over=seat_view.phase == "over",
         year=year,
-        realm={city.castle: city.buildings for city in seen.cities if city.seat == seat},
+        realm={city.castle: city.buildings for city in seat_view.cities if city.seat == seat},
         standing=standing,
         ended=[
             OrderEnded(
@@ -229,13 +229,13 @@ def told(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     )
 
 
-def _seen(standing: Standing, seat: int, live: Live, names: list[str]) -> OrderSeen:
-    order, turns = standing.order, list[list[StepSeen]]()
+def _seen(standing: StandingOrder, seat: int, live: Live, names: list[str]) -> OrderSeen:
+    order, turns = standing.order, list[list[OrderStepSeen]]()
     if isinstance(order, PoliticsOrder):
         played = len(course(standing, live, seat).played)
         turns = [
             [
-                StepSeen(step, words.deed(step.action, names), words.only_words(step.only))
+                OrderStepSeen(step, words.deed(step.action, names), words.only_words(step.only))
                 for step in steps
             ]
             for steps in order.turns[played:]

@@ -16,9 +16,9 @@ from engine.view import View
 from web.orders.shapes import PoliticalTurn
 
 
-def table_as_seen(seen: View, board: Board) -> State:
+def table_as_seen(seat_view: View, board: Board) -> State:
     """A table to reckon on. Hidden cards lie anyhow: no order depends on them."""
-    return world(seen, board, random.Random(0))
+    return world(seat_view, board, random.Random(0))
 
 
 def rests(s: State, seat: int) -> bool:
@@ -72,11 +72,11 @@ def political_year(s: State, seat: int) -> int:
 
 
 def as_if_in_turn(
-    seen: View, board: Board, before: Sequence[PoliticalTurn] = (), full: bool = False
+    seat_view: View, board: Board, before: Sequence[PoliticalTurn] = (), full: bool = False
 ) -> State:
     """The table as the viewer sees it, were it their political turn now, after some steps of
     theirs. With `full` a new year has given the action cards and figures back."""
-    s, seat = table_as_seen(seen, board), seen.viewer
+    s, seat = table_as_seen(seat_view, board), seat_view.viewer
     s.phase, s.chance = "politics", ""
     player = s.players[seat]
     if full:

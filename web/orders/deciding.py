@@ -20,25 +20,25 @@ from web.orders.conditions import city_at, strangers_near, table_as_seen
 from web.orders.shapes import (
     DemolitionOrder,
     Ending,
+    FailedStep,
     Fall,
     HungerOrder,
+    OrderStep,
     PoliticsOrder,
     RelocationOrder,
-    Standing,
-    Step,
+    StandingOrder,
     Stop,
-    Tried,
 )
 
 Decision = Turn | Ending
 
 
-def decide(standing: Standing, seen: View, board: Board, turn: int = 0) -> Decision:
+def decide(standing: StandingOrder, seat_view: View, board: Board, turn: int = 0) -> Decision:
     """What an order does for a seat that owes what it answers, or why it ends.
 
     `turn` says how many of its turns a political order has played.
     """
-    s, seat, order = table_as_seen(seen, board), seen.viewer, standing.order
+    s, seat, order = table_as_seen(seat_view, board), seat_view.viewer, standing.order
     match order:
         case PoliticsOrder():
             return political_turn(s, seat, standing, order, turn)
@@ -51,7 +51,7 @@ def decide(standing: Standing, seen: View, board: Board, turn: int = 0) -> Decis
 
 
 def political_turn(
-    s: State, seat: int, standing: Standing, order: PoliticsOrder, turn: int
+    s: State, seat: int, standing: StandingOrder, order: PoliticsOrder, turn: int
 ) -> Decision:
     """The first possible step of the turn that is due, unless the order is to stop."""
     for stop in order.stops:
@@ -76,21 +76,21 @@ def stopped(s: State, seat: int, stop: Stop, known: Sequence[str]) -> Ending | N
     return Ending(stop.when, {"card": card}) if shown == (stop.when == "shown") else None
 
 
-def hindered(s: State, seat: int, step: Step) -> Tried | None:
+def hindered(s: State, seat: int, step: OrderStep) -> FailedStep | None:
     """Why a step cannot be played now: by the rules, or by what it depends on."""
     action, only = step.action, step.only
     if (refusal := check(s, action)) is not None:
-        return Tried(action, refusal.code, dict(refusal.params))
+        return FailedStep(action, refusal.code, dict(refusal.params))
     if only.card and POLITICS_INDEX[only.card] not in s.display:
         missing = refuse("card-not-shown", card=only.card)
-        return Tried(action, missing.code, dict(missing.params))
+        return FailedStep(action, missing.code, dict(missing.params))
     if only.voice and SERVICES[s.voice_cards[0]] != only.voice:
-        return Tried(action, "other-voice", {"service": only.voice})
+        return FailedStep(action, "other-voice", {"service": only.voice})
     if only.alone and (near := strangers_near(s, seat, site_of(s, action))):
-        return Tried(action, "somebody-near", {"near": near[0]})
+        return FailedStep(action, "somebody-near", {"near": near[0]})
     left = preview(s, action).player(seat).gold if only.gold else 0
     if left < only.gold:
-        return Tried(action, "too-little-left", {"gold": left, "least": only.gold})
+        return FailedStep(action, "too-little-left", {"gold": left, "least": only.gold})
     return None
 
 

@@ -18,42 +18,42 @@ from web.orders.shapes import (
     Ending,
     PoliticsOrder,
     SeatOrders,
-    Standing,
+    StandingOrder,
     kind_of,
 )
 
 
-class Course(msgspec.Struct, frozen=True):
+class OrderCourse(msgspec.Struct, frozen=True):
     """What became of an order so far: the versions at which it acted, and who acted instead."""
 
     played: list[int]
     instead: str = ""
 
 
-def course(standing: Standing, live: Live, seat: int) -> Course:
+def course(standing: StandingOrder, live: Live, seat: int) -> OrderCourse:
     """What the log says of an order. A bot that plays the seat meanwhile lets it rest."""
     kinds = DECIDES[kind_of(standing.order)]
     bots = live.keep("bots", lambda: decided_by_bots(event for event, _ in live.story))
     played: list[int] = []
-    mine = False
+    own = False
     for version, (event, _) in enumerate(live.story, start=1):
         if getattr(event, "seat", 0) != seat or isinstance(event, HandOver):
             continue
         fresh = version > standing.since
         if isinstance(event, AskTakeBack):
-            if fresh and mine:
-                return Course(played, "own")
+            if fresh and own:
+                return OrderCourse(played, "own")
         elif isinstance(event, Turn):
-            mine = isinstance(event, kinds)
-            if not (fresh and mine) or version in bots:
+            own = isinstance(event, kinds)
+            if not (fresh and own) or version in bots:
                 continue
             if event.by != "order":
-                return Course(played, "elsewhere" if event.by else "own")
+                return OrderCourse(played, "elsewhere" if event.by else "own")
             played.append(version)
-    return Course(played)
+    return OrderCourse(played)
 
 
-def ending(standing: Standing, live: Live, seat: int, so_far: Course) -> Ending | None:
+def ending(standing: StandingOrder, live: Live, seat: int, so_far: OrderCourse) -> Ending | None:
     """Why an order is over by now, if it is."""
     s, order = live.state, standing.order
     if so_far.instead:
@@ -85,7 +85,12 @@ def settled(orders: SeatOrders, live: Live, seat: int, now: int) -> SeatOrders:
 
 
 def without(
-    orders: SeatOrders, standing: Standing, why: Ending, played: list[int], version: int, now: int
+    orders: SeatOrders,
+    standing: StandingOrder,
+    why: Ending,
+    played: list[int],
+    version: int,
+    now: int,
 ) -> SeatOrders:
     """The same after one of them has ended."""
     kind = kind_of(standing.order)

@@ -27,7 +27,7 @@ from web.orders.shapes import (
     PoliticsOrder,
     RelocationOrder,
     SeatOrders,
-    Standing,
+    StandingOrder,
     kind_of,
     order_upcasters,
 )
@@ -47,26 +47,28 @@ class OrderBook:
 
     def games(self) -> list[str]:
         """The games in which anybody has ordered anything."""
-        return sorted({key.rpartition("/")[0] for key, kept in self._orders.all() if kept.standing})
+        return sorted(
+            {key.rpartition("/")[0] for key, stored in self._orders.all() if stored.standing}
+        )
 
     def seats(self, game: str) -> list[int]:
         """The seats of a game for which orders stand."""
         found = self._orders.all(f"{game}/")
-        return [int(key.rpartition("/")[2]) for key, kept in found if kept.standing]
+        return [int(key.rpartition("/")[2]) for key, stored in found if stored.standing]
 
-    def kept(self, game: str, seat: int) -> SeatOrders:
+    def stored(self, game: str, seat: int) -> SeatOrders:
         """What is kept for a seat."""
         return self._orders.get(f"{game}/{seat}") or SeatOrders()
 
     def now(self, game: str, seat: int, live: Live) -> SeatOrders:
         """A seat's orders as they stand by the log."""
-        kept = self.kept(game, seat)
+        stored = self.stored(game, seat)
         with live.lock:
-            return settled(kept, live, seat, self._clock())
+            return settled(stored, live, seat, self._clock())
 
     def will_answer(self, game: str, seat: int) -> bool:
         """Whether an order stands that answers what a seat owes now."""
-        if not self.kept(game, seat).standing:
+        if not self.stored(game, seat).standing:
             return False
         live = self._games.live(game)
         with live.lock:
@@ -83,7 +85,7 @@ class OrderBook:
             year = political_year(s, seat) if isinstance(order, PoliticsOrder) else max(1, s.year)
             if year > years_of(s.rules):
                 raise Problem(409, "no-turn-left", "You have no political turn left in this game.")
-            standing = Standing(
+            standing = StandingOrder(
                 id=secrets.token_hex(4),
                 order=order,
                 since=live.version,
@@ -143,7 +145,7 @@ class OrderBook:
         result: list[SeatOrders] = []
 
         def apply() -> dict[str, SeatOrders | None]:
-            before = self.kept(game, seat)
+            before = self.stored(game, seat)
             with live.lock:
                 after = edit(settled(before, live, seat, self._clock()))
             result[:] = [after]

@@ -99,7 +99,7 @@ class Only(Data, frozen=True, omit_defaults=True):
     alone: bool = False
 
 
-class Step(Data, frozen=True, omit_defaults=True):
+class OrderStep(Data, frozen=True, omit_defaults=True):
     """One thing to do, if it is possible and what it depends on holds."""
 
     action: PoliticalTurn
@@ -115,7 +115,7 @@ class Stop(Data, frozen=True, omit_defaults=True):
     card: Politics | None = None
 
 
-Steps = Annotated[list[Step], Meta(min_length=1, max_length=8)]
+Steps = Annotated[list[OrderStep], Meta(min_length=1, max_length=8)]
 
 
 class PoliticsOrder(Data, frozen=True, tag="politics", tag_field="kind"):
@@ -144,7 +144,7 @@ DECIDES: dict[Kind, tuple[type, ...]] = {
 """The actions that each order decides about."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class StandingOrder(msgspec.Struct, frozen=True):
     """An order as it stands for a seat: since which version of the game and for which year."""
 
     id: str
@@ -156,7 +156,7 @@ class Standing(msgspec.Struct, frozen=True):
     """Where the others' buildings stood then, for a stop that looks at new ones."""
 
 
-class Tried(msgspec.Struct, frozen=True):
+class FailedStep(msgspec.Struct, frozen=True):
     """A step that was not possible, and why: a reason of the rules or of the step's own."""
 
     action: PoliticalTurn
@@ -169,7 +169,7 @@ class Ending(msgspec.Struct, frozen=True):
 
     code: str
     params: dict[str, str | int] = {}
-    tried: list[Tried] = []
+    tried: list[FailedStep] = []
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -185,7 +185,7 @@ class Ended(msgspec.Struct, frozen=True):
 class SeatOrders(msgspec.Struct, frozen=True):
     """All orders of a seat, at most one of each kind, and the last ones that ended."""
 
-    standing: dict[Kind, Standing] = {}
+    standing: dict[Kind, StandingOrder] = {}
     ended: list[Ended] = []
 
 

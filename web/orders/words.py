@@ -16,6 +16,7 @@ from web.orders.shapes import (
     AnyOrder,
     DemolitionOrder,
     Ending,
+    FailedStep,
     Fall,
     HungerOrder,
     Kind,
@@ -24,7 +25,6 @@ from web.orders.shapes import (
     PoliticsOrder,
     RelocationOrder,
     Stop,
-    Tried,
     Until,
 )
 from web.site.language import gettext as _
@@ -80,7 +80,7 @@ def ended(why: Ending) -> str:
     return in_words(ENDINGS[why.code], why.params)
 
 
-def hindrance(tried: Tried, names: Sequence[str]) -> str:
+def hindrance(tried: FailedStep, names: Sequence[str]) -> str:
     """A step that was not possible, with its reason."""
     template = HINDRANCES.get(tried.code) or REASONS[tried.code][1]
     return _("{step} Not possible: {reason}").format(

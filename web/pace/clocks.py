@@ -52,12 +52,12 @@ class Clocks:
         now = self.now() if now is None else now
         return [self._one(banks, live, seat, now) for seat in seats(table)] if banks else []
 
-    def left(self, table: Table, live: Live, mine: list[int]) -> int | None:
+    def left(self, table: Table, live: Live, own_seats: list[int]) -> int | None:
         """The least that one of these seats has left while it is waited for."""
         banks, owing = self.banks(table, live), live.moments[-1].owing
-        if banks is None or not set(mine) & set(owing):
+        if banks is None or not set(own_seats) & set(owing):
             return None
-        return min(banks.left_at(seat, self.now()) for seat in mine if seat in owing)
+        return min(banks.left_at(seat, self.now()) for seat in own_seats if seat in owing)
 
     def awaited(self, table: Table, live: Live, seat: int, now: int) -> int:
         """For how long a seat is waited for; holidays do not count."""

@@ -33,7 +33,7 @@ class Voter(msgspec.Struct, frozen=True):
 
 
 class MotionLine(msgspec.Struct, frozen=True):
-    """What may be voted about, as anyone at the table sees it; `mine` is the reader's own vote."""
+    """What may be voted about, as anyone at the table sees it."""
 
     seat: int
     name: str
@@ -43,10 +43,10 @@ class MotionLine(msgspec.Struct, frozen=True):
     needed: int
     may_vote: bool
     votes: list[Voter]
-    mine: What | None = None
+    own_vote: What | None = msgspec.field(default=None, name="mine")
 
 
-def own_seats(table: Table, live: Live, person: str) -> list[OwnSeat]:
+def seats_in_play(table: Table, live: Live, person: str) -> list[OwnSeat]:
     players = live.state.players
     return [
         OwnSeat(seat, table.holder(seat).name, bool(players[seat].bot))
@@ -70,7 +70,7 @@ def line(table: Table, motion: Motion, person: str) -> MotionLine:
         needed=motion.needed,
         may_vote=person in motion.voters,
         votes=[Voter(name_of(table, vote.person), vote.what) for vote in motion.votes],
-        mine=next((vote.what for vote in motion.votes if vote.person == person), None),
+        own_vote=next((vote.what for vote in motion.votes if vote.person == person), None),
     )
 
 
@@ -84,7 +84,7 @@ def panel(table: Table, live: Live) -> dict[str, object]:
     person = visitor().person
     return {
         "game": table.id,
-        "own_seats": own_seats(table, live, person),
+        "seats_in_play": seats_in_play(table, live, person),
         "motions": motion_lines(table, live, person),
         "a_bot": DEFAULT_BOT,
     }

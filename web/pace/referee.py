@@ -50,7 +50,7 @@ class Referee(Worker):
         self._store, self._lobby, self._games = store, lobby, games
         self._clocks, self._votes, self._outbox, self._clock = clocks, votes, outbox, clock
         self._position: int | None = None
-        self._seen = (0, 0)
+        self._positions = (0, 0)
         self._due: dict[str, int] = {}
         """When to look at a game again; 0: at once."""
         self._paced: set[str] = set()
@@ -83,12 +83,12 @@ class Referee(Worker):
         while records := self._store.read_all(after=self._position):
             self._due.update((record.game, 0) for record in records)
             self._position = records[-1].position
-        seen = self._clocks.rests.position(), self._votes.position()
-        if seen[0] != self._seen[0]:
+        positions = self._clocks.rests.position(), self._votes.position()
+        if positions[0] != self._positions[0]:
             self._due.update((game, 0) for game in self._paced)
-        if seen[1] != self._seen[1]:
+        if positions[1] != self._positions[1]:
             self._due.update((game, 0) for game in self._votes.games())
-        self._seen = seen
+        self._positions = positions
 
     def _begin(self) -> int:
         """Where the read model of who is waited for stands; the games that it names are due."""

@@ -141,10 +141,10 @@ class Votes:
             raise Problem(409, "no-such-vote", "This cannot be voted for yet.")
 
         def edit() -> dict[str, Ballot | None]:
-            kept = [v for v in self._cast(game) if (v.person, v.seat) != (person, seat)]
+            remaining = [v for v in self._cast(game) if (v.person, v.seat) != (person, seat)]
             if what is not None:
-                kept.append(Vote(person=person, seat=seat, since=motion.since, what=what))
-            return {game: Ballot(kept) if kept else None}
+                remaining.append(Vote(person=person, seat=seat, since=motion.since, what=what))
+            return {game: Ballot(remaining) if remaining else None}
 
         self._ballots.change(edit)
         self.carry_out(game)
@@ -175,9 +175,9 @@ class Votes:
         def edit() -> dict[str, Ballot | None]:
             changed: dict[str, Ballot | None] = {}
             for game, ballot in self._ballots.all():
-                kept = [vote for vote in ballot.votes if vote.person != person]
-                if kept != ballot.votes:
-                    changed[game] = Ballot(kept) if kept else None
+                remaining = [vote for vote in ballot.votes if vote.person != person]
+                if remaining != ballot.votes:
+                    changed[game] = Ballot(remaining) if remaining else None
             return changed
 
         self._ballots.change(edit)
@@ -188,12 +188,12 @@ class Votes:
         if motion.carried == "bot":
             return HandOver(seat=seat, bot=DEFAULT_BOT, by="vote")
         with live.lock:
-            seen, actions = view(live.state, seat), legal_actions(live.state, seat)
+            seat_view, actions = view(live.state, seat), legal_actions(live.state, seat)
             bot = make_bot(DEFAULT_BOT, f"{game}/{live.version}/{seat}")
             board = live.state.board
         if not actions:
             raise Problem(409, "nothing-to-decide", "This seat has nothing to decide now.")
-        chosen = bot.choose(seen, board, actions) if len(actions) > 1 else actions[0]
+        chosen = bot.choose(seat_view, board, actions) if len(actions) > 1 else actions[0]
         return msgspec.structs.replace(chosen, by="vote")
 
     def _reason(
@@ -217,8 +217,8 @@ class Votes:
 
         def edit() -> dict[str, Ballot | None]:
             cast = self._cast(game)
-            kept = [vote for vote in cast if waits.get(vote.seat) == vote.since]
-            return {} if kept == cast else {game: Ballot(kept) if kept else None}
+            remaining = [vote for vote in cast if waits.get(vote.seat) == vote.since]
+            return {} if remaining == cast else {game: Ballot(remaining) if remaining else None}
 
         self._ballots.change(edit)
 

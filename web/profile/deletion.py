@@ -78,7 +78,7 @@ def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
     return {
         str(seat): msgspec.to_builtins(kept)
         for seat in seats
-        if (kept := services().orders.kept(game, seat)) != SeatOrders()
+        if (kept := services().orders.stored(game, seat)) != SeatOrders()
     }
 
 

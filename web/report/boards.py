@@ -51,7 +51,7 @@ class Cut(msgspec.Struct, frozen=True):
     cities: list[str]
 
 
-class Step(msgspec.Struct, frozen=True):
+class BoardStep(msgspec.Struct, frozen=True):
     """One frame: its pieces by their place in the page's list."""
 
     number: int
@@ -65,7 +65,7 @@ class Strip(msgspec.Struct, frozen=True):
     """One side of a game: the board that is shown first, and its steps."""
 
     svg: str
-    steps: list[Step]
+    steps: list[BoardStep]
     shown: int
     """The index of the step that is shown first."""
 
@@ -127,7 +127,7 @@ class Boards:
             each = self._drawn(opening, frame.position, rings)
             over = [hex_ for hex_ in each.hexes if hex_ not in empty]
             steps.append(
-                Step(
+                BoardStep(
                     number=frame.number,
                     event=frame.event,
                     title=each.title,
@@ -157,7 +157,7 @@ class Boards:
     def _list(self, parts: list[str]) -> list[int]:
         return [self.pieces.setdefault(_without_names(part), len(self.pieces)) for part in parts]
 
-    def _svg(self, bare: Cut, step: Step) -> str:
+    def _svg(self, bare: Cut, step: BoardStep) -> str:
         self.count += 1
         name = f"b{self.count}-title"
         listed = list(self.pieces)

@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class GameBoards(msgspec.Struct, frozen=True):
     """A changed game with its boards, ready for the page."""
 
     finding: Finding
@@ -90,7 +90,7 @@ def _styles() -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
-def _steps(boards: Boards, drawn: Sequence[Drawn]) -> str:
+def _steps(boards: Boards, drawn: Sequence[GameBoards]) -> str:
     """All steps of all boards, and the pieces they are made of, as data for the script."""
     sides = {side: strip.steps for game in drawn for _, side, strip in game.boards}
     data = msgspec.json.encode({"pieces": list(boards.pieces), "sides": sides}).decode()
@@ -111,7 +111,7 @@ def _drawn(
     how: Task | Versions,
     name: str,
     words: Translator,
-) -> Drawn:
+) -> GameBoards:
     number = finding.divergence.number if finding.divergence else 0
     strips = frames_of(finding, how)
     opening = strips.opening
@@ -124,7 +124,7 @@ def _drawn(
         if frames:
             side = f"{name}-{len(sides) + 1}"
             sides.append((title, side, boards.strip(opening, frames, others, number)))
-    return Drawn(
+    return GameBoards(
         finding=finding,
         name=name,
         boards=sides,

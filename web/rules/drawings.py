@@ -20,7 +20,7 @@ from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
 from web.rules import positions
-from web.rules.positions import ANNA, NAMES, Moment, Site
+from web.rules.positions import ANNA, NAMES, ExamplePosition, Site
 from web.site.language import gettext as _
 from web.site.sentences import sentences
 
@@ -37,7 +37,7 @@ class Picture(msgspec.Struct, frozen=True):
     label: str = ""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class Illustration(msgspec.Struct, frozen=True):
     """What a rule shows: one or more pictures, a caption, and what happened between them."""
 
     pictures: list[Picture]
@@ -46,21 +46,21 @@ class Drawn(msgspec.Struct, frozen=True):
     cards: bool = False
 
 
-def drawings(language: str) -> Mapping[str, Drawn]:
+def drawings(language: str) -> Mapping[str, Illustration]:
     """Every drawing by name, in the language of the request, which is given as well."""
     return _drawn(language)
 
 
 @functools.lru_cache(maxsize=16)
-def _drawn(language: str) -> Mapping[str, Drawn]:
+def _drawn(language: str) -> Mapping[str, Illustration]:
     return {name: draw() for name, draw in DRAW.items()}
 
 
-DRAW: dict[str, Callable[[], Drawn]] = {}
+DRAW: dict[str, Callable[[], Illustration]] = {}
 
 
-def draws(name: str) -> Callable[[Callable[[], Drawn]], Callable[[], Drawn]]:
-    def enter(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
+def draws(name: str) -> Callable[[Callable[[], Illustration]], Callable[[], Illustration]]:
+    def enter(draw: Callable[[], Illustration]) -> Callable[[], Illustration]:
         DRAW[name] = draw
         return draw
 
@@ -68,13 +68,13 @@ def draws(name: str) -> Callable[[Callable[[], Drawn]], Callable[[], Drawn]]:
 
 
 def excerpt(
-    name: str, state: State, shown: Sequence[str], said: str, marks: Marks | None = None
+    name: str, state: State, shown: Sequence[str], label: str, marks: Marks | None = None
 ) -> str:
     return draw_excerpt(
         state.board,
         view(state, SPECTATOR),
         shown,
-        said=said,
+        label=label,
         words=_,
         marks=marks,
         id_prefix=f"{name}-",
@@ -86,76 +86,76 @@ def city(state: State, castle: str) -> City:
 
 
 @draws("full")
-def full() -> Drawn:
+def full() -> Illustration:
     state = positions.full_board()
-    seen = view(state, SPECTATOR)
+    public = view(state, SPECTATOR)
     players = [
         msgspec.structs.replace(player, name=name)
-        for player, name in zip(seen.players, FOUR, strict=True)
+        for player, name in zip(public.players, FOUR, strict=True)
     ]
-    said = _("Cities of four players on the lanes between farmlands, lakes and mountains.")
+    alt = _("Cities of four players on the lanes between farmlands, lakes and mountains.")
     svg = draw_excerpt(
         state.board,
-        msgspec.structs.replace(seen, players=players),
+        msgspec.structs.replace(public, players=players),
         ("h7", "k5", "k12", "n9"),
-        said=said,
+        label=alt,
         words=_,
         id_prefix="full-",
     )
-    return Drawn(
+    return Illustration(
         [Picture(svg)],
         _("A piece of the board in a late year. Colour and pattern say whose it is."),
     )
 
 
 @draws("land")
-def land() -> Drawn:
-    said = _(
+def land() -> Illustration:
+    alt = _(
         "Lanes of empty hexes meet at a crossing. Between them lie farmlands with ears of wheat, a"
         " lake and a mountain."
     )
     state = positions.opening_position().state
     bare = msgspec.structs.replace(view(state, SPECTATOR), cities=[])
-    svg = draw_excerpt(state.board, bare, WIDE, said=said, words=_, id_prefix="land-")
+    svg = draw_excerpt(state.board, bare, WIDE, label=alt, words=_, id_prefix="land-")
     caption = _("Pale hexes are lanes. The ears of wheat say how much a farmland bears.")
-    return Drawn([Picture(svg)], caption)
+    return Illustration([Picture(svg)], caption)
 
 
 @draws("food")
-def food() -> Drawn:
+def food() -> Illustration:
     state = positions.grown_city()[0].state
     here = {"castle": "f9", "food": city(state, "f9").food}
-    said = _("The castle {castle} stands between two farmlands and yields {food} food.")
+    alt = _("The castle {castle} stands between two farmlands and yields {food} food.")
     caption = _("This castle touches two farmlands: together {food} food.")
-    svg = excerpt("food", state, ("f8", "f10", "e9", "g9"), said.format(**here))
-    return Drawn([Picture(svg)], caption.format(**here))
+    svg = excerpt("food", state, ("f8", "f10", "e9", "g9"), alt.format(**here))
+    return Illustration([Picture(svg)], caption.format(**here))
 
 
 @draws("founding")
-def founding() -> Drawn:
+def founding() -> Illustration:
     state = positions.opening_position().state
     sites = [label for label in open_hexes(state) if not state.city_on[state.board.hex_at[label]]]
     wishes = [FoundCity(seat=ANNA, at=at, source="f9") for at in sites]
-    said = _(
+    alt = _(
         "Around the castles f5 and f9 every near hex is crossed out; those farther off are lit."
     )
     caption = _("Dashed green: here a new city may be founded. Crossed: too near to a castle.")
-    svg = excerpt("founding", state, ("b5", "e3", "f9", "i5"), said, sites_marks(state, wishes))
-    return Drawn([Picture(svg)], caption)
+    svg = excerpt("founding", state, ("b5", "e3", "f9", "i5"), alt, sites_marks(state, wishes))
+    return Illustration([Picture(svg)], caption)
 
 
 @draws("sites")
-def sites() -> Drawn:
+def sites() -> Illustration:
     state = positions.neighbours().state
     edge = state.board.spread(city(state, "f9").mask) & state.open
     wishes = [
         Build(seat=ANNA, building="school", at=at, card="master-builder")
         for at in state.board.labels(edge & ~state.occupied)
     ]
-    said = _("All hexes beside the city f9 are lit, except f7, which lies beside another city too.")
+    alt = _("All hexes beside the city f9 are lit, except f7, which lies beside another city too.")
     caption = _("Here Anna’s city f9 may grow. The crossed hex would touch Bruno’s city f5.")
-    svg = excerpt("sites", state, BOTH_CITIES, said, sites_marks(state, wishes))
-    return Drawn([Picture(svg)], caption)
+    svg = excerpt("sites", state, BOTH_CITIES, alt, sites_marks(state, wishes))
+    return Illustration([Picture(svg)], caption)
 
 
 def open_hexes(state: State) -> list[str]:
@@ -173,7 +173,7 @@ def _hexes(actions: Sequence[Site]) -> frozenset[str]:
 
 
 @draws("grown")
-def grown() -> Drawn:
+def grown() -> Illustration:
     before, after = positions.grown_city()
     castle = city(before.state, "f9"), city(after.state, "f9")
     counts = {"before": castle[0].citizens, "after": castle[1].citizens}
@@ -182,57 +182,62 @@ def grown() -> Drawn:
         "The same city with a farm, a quarry beside the mountain, a market on the crossing and a"
         " bath by the lake; {after} citizens."
     ).format(**counts)
-    return Drawn(
+    return Illustration(
         [
             Picture(excerpt("grown-a", before.state, AROUND_F8, first), _("Before")),
             Picture(
-                excerpt("grown-b", after.state, AROUND_F8, then, marks_of(after.told)), _("After")
+                excerpt("grown-b", after.state, AROUND_F8, then, marks_of(after.effects)),
+                _("After"),
             ),
         ],
         _(
             "A city in its first year: three action cards and a bath for {cost} gold. The large"
             " number is who is left on the castle, the plate below it counts the whole city."
         ).format(cost=KIND["bath"].card_cost),
-        sentences(after.told, NAMES),
+        sentences(after.effects, NAMES),
     )
 
 
 @draws("figures")
-def figures() -> Drawn:
+def figures() -> Illustration:
     state = positions.neighbours().state
     had = city(state, "f9").points(CULTURE)
-    said = _("A statue with one white arch; a figure with the number one stands on it.")
+    alt = _("A statue with one white arch; a figure with the number one stands on it.")
     caption = _("A statue and a figure: {points} points of culture this year.")
-    svg = excerpt("figures", state, ("f8", "f9"), said)
-    return Drawn([Picture(svg)], caption.format(points=had))
+    svg = excerpt("figures", state, ("f8", "f9"), alt)
+    return Illustration([Picture(svg)], caption.format(points=had))
 
 
 @draws("display")
-def display() -> Drawn:
-    seen = view(positions.opening_position().state, SPECTATOR)
-    pictures = [Picture(politics_card(card, words=_)) for card in seen.display]
-    pile = Picture(card_back("politics", words=_), _("pile %(count)s") % {"count": len(seen.pile)})
-    return Drawn([*pictures, pile], _("The politics cards on display, and their pile."), cards=True)
+def display() -> Illustration:
+    public = view(positions.opening_position().state, SPECTATOR)
+    pictures = [Picture(politics_card(card, words=_)) for card in public.display]
+    pile = Picture(
+        card_back("politics", words=_), _("pile %(count)s") % {"count": len(public.pile)}
+    )
+    return Illustration(
+        [*pictures, pile], _("The politics cards on display, and their pile."), cards=True
+    )
 
 
 @draws("voice")
-def voice() -> Drawn:
+def voice() -> Illustration:
     state = positions.opening_position().state
     return voice_cards(state, _("The voice cards of a year: culture is known, the others are not."))
 
 
 @draws("tally")
-def tally() -> Drawn:
+def tally() -> Illustration:
     state = positions.relocation()[1].state
     return voice_cards(
         state, _("Most of these cards say culture: that is what the people ask for.")
     )
 
 
-def voice_cards(state: State, caption: str) -> Drawn:
+def voice_cards(state: State, caption: str) -> Illustration:
     """The voice cards of the running year, as everyone sees them."""
     cards = view(state, SPECTATOR).voice[-1]
-    return Drawn([Picture(voice_picture(card)) for card in cards], caption, cards=True)
+    return Illustration([Picture(voice_picture(card)) for card in cards], caption, cards=True)
 
 
 def voice_picture(card: str) -> str:
@@ -240,7 +245,7 @@ def voice_picture(card: str) -> str:
 
 
 @draws("relocation")
-def relocation() -> Drawn:
+def relocation() -> Illustration:
     return moving(
         "relocation",
         *positions.relocation(),
@@ -252,7 +257,7 @@ def relocation() -> Drawn:
 
 
 @draws("two-voices")
-def two_voices() -> Drawn:
+def two_voices() -> Illustration:
     return moving(
         "two-voices",
         *positions.two_voices(),
@@ -263,14 +268,16 @@ def two_voices() -> Drawn:
     )
 
 
-def moving(name: str, before: Moment, after: Moment, caption: str) -> Drawn:
+def moving(
+    name: str, before: ExamplePosition, after: ExamplePosition, caption: str
+) -> Illustration:
     """Two cities before and after citizens moved between them."""
     counts = {
         f"{who}_{service}": city(after.state, castle).points(index)
         for who, castle in (("anna", "f9"), ("bruno", "f5"))
         for index, service in enumerate(SERVICES)
     }
-    said = _(
+    alt = _(
         "Two cities with one empty hex between them. Bruno’s city f5 has {bruno} citizens, Anna’s"
         " city f9 has {anna}."
     )
@@ -280,7 +287,7 @@ def moving(name: str, before: Moment, after: Moment, caption: str) -> Drawn:
                 f"{name}-{part}",
                 moment.state,
                 BOTH_CITIES,
-                said.format(
+                alt.format(
                     bruno=city(moment.state, "f5").citizens, anna=city(moment.state, "f9").citizens
                 ),
                 marks,
@@ -289,28 +296,28 @@ def moving(name: str, before: Moment, after: Moment, caption: str) -> Drawn:
         )
         for part, moment, marks, label in (
             ("a", before, None, _("Before")),
-            ("b", after, marks_of(after.told), _("After")),
+            ("b", after, marks_of(after.effects), _("After")),
         )
     ]
-    return Drawn(pictures, _(caption).format(**counts), told(after))
+    return Illustration(pictures, _(caption).format(**counts), sentences_since_voice(after))
 
 
-def told(moment: Moment) -> list[str]:
+def sentences_since_voice(moment: ExamplePosition) -> list[str]:
     """What happened, from the people's voice on."""
-    kinds = [type(effect).__name__ for effect in moment.told]
+    kinds = [type(effect).__name__ for effect in moment.effects]
     start = kinds.index("VoiceSpoke") if "VoiceSpoke" in kinds else 0
-    return sentences(moment.told[start:], NAMES)
+    return sentences(moment.effects[start:], NAMES)
 
 
 @draws("demolition")
-def demolition() -> Drawn:
+def demolition() -> Illustration:
     before, after = positions.demolition()
-    said = _("Bruno’s city f5 has {citizens} citizens and {buildings} buildings.")
+    alt = _("Bruno’s city f5 has {citizens} citizens and {buildings} buildings.")
     pictures = []
     for part, moment, label in (("a", before, _("Before")), ("b", after, _("After"))):
         here = city(moment.state, "f5")
-        words = said.format(citizens=here.citizens, buildings=len(here.hexes))
-        marks = marks_of(moment.told) if moment is after else None
+        words = alt.format(citizens=here.citizens, buildings=len(here.hexes))
+        marks = marks_of(moment.effects) if moment is after else None
         svg = excerpt(f"demolition-{part}", moment.state, ("e3", "f3", "f6"), words, marks)
         pictures.append(Picture(svg, label))
     here = city(before.state, "f5")
@@ -318,4 +325,4 @@ def demolition() -> Drawn:
         "{citizens} citizens for {buildings} buildings: one must fall. The farm or the quarry may,"
         " for they lie outside; the hospital may not, for the farm hangs on it."
     ).format(citizens=here.citizens, buildings=len(here.hexes))
-    return Drawn(pictures, caption, sentences(after.told, NAMES))
+    return Illustration(pictures, caption, sentences(after.effects, NAMES))

@@ -49,7 +49,7 @@ class BuildingLine(msgspec.Struct, frozen=True):
     use: str
 
 
-class Difference(msgspec.Struct, frozen=True):
+class RulesetDifference(msgspec.Struct, frozen=True):
     """What a ruleset says otherwise, and which rules that touches."""
 
     sentence: str
@@ -88,11 +88,11 @@ def show() -> ResponseReturnValue:
     )
 
 
-def differences(ruleset: Ruleset) -> list[Difference]:
+def differences(ruleset: Ruleset) -> list[RulesetDifference]:
     """What a ruleset does otherwise than the standard one, choice by choice."""
     usual = library.ruleset(library.DEFAULT_RULESET)
     return [
-        Difference(sentence(choice, chosen(ruleset, choice)), RULES[choice])
+        RulesetDifference(sentence(choice, chosen(ruleset, choice)), RULES[choice])
         for choice in differing(usual, ruleset)
     ]
 

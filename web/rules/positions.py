@@ -52,11 +52,11 @@ Site = FoundCity | Build
 """What is done on a hex that has to be found."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class ExamplePosition(msgspec.Struct, frozen=True):
     """A state, and what the event before it did."""
 
     state: State
-    told: list[AnyEffect]
+    effects: list[AnyEffect]
 
 
 class Example:
@@ -66,7 +66,7 @@ class Example:
         opening = _named(open_event(2, library.ruleset(), "expert"))
         self.log: list[AnyEvent] = [opening]
         self.state = open_game(opening)
-        self.told: list[AnyEffect] = []
+        self.effects: list[AnyEffect] = []
         box = library.box()
         self.play(
             GameStarted(
@@ -81,24 +81,24 @@ class Example:
             PlaceCastle(seat=BRUNO, at="l10"),
         )
 
-    def play(self, *events: AnyEvent) -> Moment:
+    def play(self, *events: AnyEvent) -> ExamplePosition:
         """Go on by events that the rules must allow."""
         for event in events:
-            self.told = []
-            self.log += play(self.state, event, self.told)
+            self.effects = []
+            self.log += play(self.state, event, self.effects)
         return self.moment()
 
-    def look_after(self, event: AnyEvent) -> Moment:
+    def look_after(self, event: AnyEvent) -> ExamplePosition:
         """The table after an event, before anything else follows from it."""
         if (refusal := check(self.state, event)) is not None:
             raise AssertionError(f"{event}: {refusal.sentence}")
-        state, told = fold(self.log), []  # type: State, list[AnyEffect]
-        apply_own(state, event, told)
-        return Moment(state, told)
+        state, effects = fold(self.log), []  # type: State, list[AnyEffect]
+        apply_own(state, event, effects)
+        return ExamplePosition(state, effects)
 
-    def moment(self) -> Moment:
+    def moment(self) -> ExamplePosition:
         """The table as it is now, whatever is played after."""
-        return Moment(fold(self.log), self.told)
+        return ExamplePosition(fold(self.log), self.effects)
 
 
 def _named(opening: GameOpened) -> GameOpened:
@@ -113,23 +113,23 @@ def full_board() -> State:
 
 
 @functools.cache
-def opening_position() -> Moment:
+def opening_position() -> ExamplePosition:
     """Two castles each, nothing built: year 1 begins."""
     return Example(ONE_VOICE).moment()
 
 
 @functools.cache
-def grown_city() -> tuple[Moment, Moment]:
+def grown_city() -> tuple[ExamplePosition, ExamplePosition]:
     """The rulebooks' example: the city before its first turn, and after four of them."""
     opening, *following = worked_example()
     assert isinstance(opening, GameOpened)
     log: list[AnyEvent] = [_named(opening), *following]
     built = [number for number, event in enumerate(log) if isinstance(event, Build)]
     before, after = log[: built[0]], log[: built[-1] + 1]
-    told: list[AnyEffect] = []
-    state = fold(after, told)
-    raised = [effect for effect in told if isinstance(effect, BuildingRaised)]
-    return Moment(fold(before), []), Moment(state, [*raised])
+    effects: list[AnyEffect] = []
+    state = fold(after, effects)
+    raised = [effect for effect in effects if isinstance(effect, BuildingRaised)]
+    return ExamplePosition(fold(before), []), ExamplePosition(state, [*raised])
 
 
 def _neighbours(voice: list[Service]) -> Example:
@@ -149,18 +149,18 @@ def _neighbours(voice: list[Service]) -> Example:
 
 
 @functools.cache
-def neighbours() -> Moment:
+def neighbours() -> ExamplePosition:
     """Two cities side by side, before the last round of the year."""
     return _neighbours(ONE_VOICE).moment()
 
 
-def _people_speak(game: Example) -> Moment:
+def _people_speak(game: Example) -> ExamplePosition:
     """Both pass in the last round, and the voice of the people is heard."""
     return game.play(Pass(seat=ANNA), Pass(seat=BRUNO))
 
 
 @functools.cache
-def relocation() -> tuple[Moment, Moment]:
+def relocation() -> tuple[ExamplePosition, ExamplePosition]:
     """The people ask for culture: the last round, and what they have done."""
     game = _neighbours(ONE_VOICE)
     before = game.moment()
@@ -168,20 +168,20 @@ def relocation() -> tuple[Moment, Moment]:
 
 
 @functools.cache
-def two_voices() -> tuple[Moment, Moment]:
+def two_voices() -> tuple[ExamplePosition, ExamplePosition]:
     """The people ask for culture and health: each city takes a citizen by its own strength."""
     game = _neighbours(TWO_VOICES)
-    told = _people_speak(game).told
+    effects = _people_speak(game).effects
     anna = Relocate(seat=ANNA, cities=[Mover(city="f9", service="culture")])
     bruno = Relocate(seat=BRUNO, cities=[Mover(city="f5", service="health")])
-    told = [*told, *game.play(anna).told]
+    effects = [*effects, *game.play(anna).effects]
     after = game.look_after(bruno)
-    spoken = [e for e in [*told, *after.told] if isinstance(e, VoiceSpoke | CitizenMoved)]
-    return neighbours(), Moment(after.state, [*spoken])
+    spoken = [e for e in [*effects, *after.effects] if isinstance(e, VoiceSpoke | CitizenMoved)]
+    return neighbours(), ExamplePosition(after.state, [*spoken])
 
 
 @functools.cache
-def demolition() -> tuple[Moment, Moment]:
+def demolition() -> tuple[ExamplePosition, ExamplePosition]:
     """One citizen too few: a building at the edge falls."""
     game = _neighbours(ONE_VOICE)
     before = _people_speak(game)

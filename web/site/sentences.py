@@ -23,9 +23,9 @@ class Reader:
 READER = Reader()
 
 
-def sentences(told: Sequence[AnyEffect], names: Sequence[str]) -> list[str]:
+def sentences(effects: Sequence[AnyEffect], names: Sequence[str]) -> list[str]:
     """Effects as sentences."""
-    return [tell_effect(effect, names, READER) for effect in told]
+    return [tell_effect(effect, names, READER) for effect in effects]
 
 
 def in_words(template: str, params: Mapping[str, str | int]) -> str:

@@ -1,6 +1,6 @@
 // An action is chosen step by step, from a list or on the board, previewed and confirmed. The table
 // and the what-if lines choose alike; what they send their choice to is their own.
-import { addRule, ruleLink } from "./ruling.js";
+import { addRule, ruleLink } from "./rule_link.js";
 import { stepsOf } from "./steps.js";
 import { say, word } from "./words.js";
 

@@ -1,7 +1,7 @@
 // Notes beside the board: read, written, changed, withdrawn, answered; drawn over every moment.
 import { send } from "./asking.js";
-import { draw } from "./ink.js";
-import { drawing, equip, stop, take } from "./pencil.js";
+import { draw } from "./annotations.js";
+import { drawing, equip, stop, take } from "./annotating.js";
 import { now, renew } from "./viewer.js";
 import { say, word } from "./words.js";
 

@@ -1,8 +1,8 @@
 // The table's page: news arrives by itself; a turn is chosen step by step, previewed, confirmed.
 import { ask, send } from "./asking.js";
-import { myTurnHere } from "./bell.js";
+import { myTurnHere } from "./waiting.js";
 import { Chooser } from "./chooser.js";
-import { ruleLink } from "./ruling.js";
+import { ruleLink } from "./rule_link.js";
 import { say, word } from "./words.js";
 
 const table = document.querySelector(".table");

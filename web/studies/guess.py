@@ -38,7 +38,7 @@ KEPT = 4
 """How many chapters' tallies a cookie holds."""
 
 
-class Tally(msgspec.Struct):
+class GuessTally(msgspec.Struct):
     """How the reader has guessed in a chapter, and up to which moment."""
 
     same: int = 0
@@ -47,7 +47,7 @@ class Tally(msgspec.Struct):
     last: int = 0
 
 
-class Answer(msgspec.Struct, frozen=True):
+class GuessAnswer(msgspec.Struct, frozen=True):
     """A guess beside what was played."""
 
     likeness: Likeness
@@ -140,14 +140,14 @@ def likeness_of(before: Any, scene: Scene, number: int, made: int) -> Likeness:
 def count(key: str, number: int, found: Likeness) -> None:
     """Into the tally, unless the reader has been past this turn already."""
     tallies: dict[str, Any] = dict(session.get("guesses", {}))
-    tally = msgspec.convert(tallies.pop(key, {}), Tally)
+    tally = msgspec.convert(tallies.pop(key, {}), GuessTally)
     if number > tally.last:
         tally.asked += 1
         tally.same += found == "same"
         tally.similar += found == "similar"
         tally.last = number
-    kept = list(tallies.items())[-KEPT + 1 :]
-    session["guesses"] = dict([*kept, (key, msgspec.to_builtins(tally))])
+    recent = list(tallies.items())[-KEPT + 1 :]
+    session["guesses"] = dict([*recent, (key, msgspec.to_builtins(tally))])
 
 
 def show(
@@ -157,7 +157,7 @@ def show(
     asked, replay = asked_chapter(scene), scene.replay
     shown = number if made is None else number + 1
     actions = [] if over or made is not None else legal_actions(replay.at(number), asked.guess)
-    told = replay.keep(("story", chosen()), lambda: story(replay))
+    years = replay.keep(("story", chosen()), lambda: story(replay))
     tallies = session.get("guesses", {})
     return render_template(
         "studies/guess.html",
@@ -169,8 +169,8 @@ def show(
         actions=[(place, action_words(action)) for place, action in enumerate(actions)],
         choices=msgspec.to_builtins(actions),
         answer=None if made is None else answered(scene, number, made),
-        story=[line for part in told for line in part.lines if line[0] <= shown],
-        tally=msgspec.convert(tallies.get(f"{id_}/{scene.notes.chapter}", {}), Tally),
+        story=[line for year in years for line in year.lines if line[0] <= shown],
+        tally=msgspec.convert(tallies.get(f"{id_}/{scene.notes.chapter}", {}), GuessTally),
         following=scene_link(id_, scene, min(number + 1, replay.last)),
         by=request.args.get("by"),
     )
@@ -179,28 +179,28 @@ def show(
 def as_seat(replay: Replay, number: int, seat: int) -> dict[str, Any]:
     """What the seat whose turns are guessed knew. The game is over, so everyone may know it."""
     s = replay.at(number)
-    seen = replay.seen(s, seat)
+    seat_view = replay.seen(s, seat)
     marks = marks_of(replay.told(number))
     return {
-        "view": seen,
-        "board": draw_board(s.board, seen, words=gettext, marks=marks),
-        "pictures": pictures(seen),
+        "view": seat_view,
+        "board": draw_board(s.board, seat_view, words=gettext, marks=marks),
+        "pictures": pictures(seat_view),
         "terms": terms,
     }
 
 
-def answered(scene: Scene, number: int, made: int) -> Answer:
+def answered(scene: Scene, number: int, made: int) -> GuessAnswer:
     replay, seat = scene.replay, asked_chapter(scene).guess
     before = replay.at(number)
     actions: list[Turn] = legal_actions(before, seat)
     found = likeness_of(before, scene, number, min(made, len(actions) - 1))
-    told: list[AnyEffect] = []
-    apply(before, actions[min(made, len(actions) - 1)], told)
+    effects: list[AnyEffect] = []
+    apply(before, actions[min(made, len(actions) - 1)], effects)
     year = replay.moment(number).year
     points = next((point for point in replay.timeline().points if point.year >= year), None)
-    return Answer(
+    return GuessAnswer(
         likeness=found,
-        guessed=sentences(told, replay.names),
+        guessed=sentences(effects, replay.names),
         played=sentences(replay.told(number + 1), replay.names),
         year=points.year if points else year,
         points=[

@@ -57,10 +57,10 @@ def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor().person
     found = [each for each in services().notebooks.studies() if each[1].by.person]
     studies = sorted(found, key=lambda each: (each[1].title.casefold(), each[0]))
-    mine = [each for each in studies if me and each[1].by.person == me]
+    own_studies = [each for each in studies if me and each[1].by.person == me]
     others = [each for each in studies if each[1].seen_by == "all" and each[1].by.person != me]
     return render_template(
-        "studies/studies.html", form=form, mine=mine[:SHOWN], others=others[:SHOWN]
+        "studies/studies.html", form=form, own_studies=own_studies[:SHOWN], others=others[:SHOWN]
     ), status
 
 
@@ -129,10 +129,10 @@ def chapter_parts(chapter: Chapter) -> dict[str, Any]:
 def games_to_choose(person: str) -> list[tuple[str, list[Offered]]]:
     """The games that a new chapter can be about: one's own, and finished ones that are open."""
     tables = [table for table in services().lobby.all() if table.started]
-    mine = [table for table in tables if table.seats_of(person)][:SHOWN]
+    own_games = [table for table in tables if table.seats_of(person)][:SHOWN]
     others = [table for table in tables if table.open and not table.seats_of(person)]
     over = [table for table in others[: 2 * SHOWN] if is_over(table.id)][:SHOWN]
-    groups = [(_("My games"), mine), (_("Finished games to look through"), over)]
+    groups = [(_("My games"), own_games), (_("Finished games to look through"), over)]
     return [(title, [offered(table) for table in found]) for title, found in groups if found]
 
 

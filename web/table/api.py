@@ -62,12 +62,12 @@ WHAT = Word(
 
 def viewer(game: str, wanted: int | None) -> int:
     """As which seat the asker looks: one of their own, 0 for somebody who watches."""
-    mine = seats_at(game, visitor())
+    own_seats = seats_at(game, visitor())
     if wanted:
-        if wanted not in mine:
+        if wanted not in own_seats:
             raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=wanted)
         return wanted
-    return mine[0] if len(mine) == 1 else SPECTATOR
+    return own_seats[0] if len(own_seats) == 1 else SPECTATOR
 
 
 @endpoint(
@@ -134,10 +134,10 @@ def get_story(game: str, after: int | None) -> StoryAnswer:
                 version=version,
                 time=event.time,
                 event=view_event(event, over=over),
-                sentences=sentences(told, names),
-                effects=msgspec.to_builtins(told),
+                sentences=sentences(effects, names),
+                effects=msgspec.to_builtins(effects),
             )
-            for version, (event, told) in enumerate(live.story[after:], start=after + 1)
+            for version, (event, effects) in enumerate(live.story[after:], start=after + 1)
         ]
         return StoryAnswer(version=live.version, lines=lines)
 

@@ -70,4 +70,4 @@ def get_line_hint(
 @limiter.limit(ASKING)
 def get_explanation(game: str, number: str) -> Explanation:
     scene = find(game)
-    return explanation(scene.notes.replay, game, moment_number(number), scene.mine)
+    return explanation(scene.notes.replay, game, moment_number(number), scene.own_seats)

@@ -38,12 +38,12 @@ STORY_SHOWN = 60
 
 def viewing_seat(table: Table, state: State) -> int:
     """As which seat the page looks: the one asked for, else one of mine that owes something."""
-    mine = table.seats_of(visitor().person)
+    own_seats = table.seats_of(visitor().person)
     wanted = request.args.get("seat", "")
-    if wanted.isdecimal() and int(wanted[:2]) in mine:
+    if wanted.isdecimal() and int(wanted[:2]) in own_seats:
         return int(wanted[:2])
-    owing = [seat for seat in mine if seat in state.awaiting]
-    return (owing or mine or [SPECTATOR])[0]
+    owing = [seat for seat in own_seats if seat in state.awaiting]
+    return (owing or own_seats or [SPECTATOR])[0]
 
 
 def show(table: Table) -> str:
@@ -64,46 +64,46 @@ def show(table: Table) -> str:
 def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
     """What the page is made of, as the seat may know it."""
     s = live.state
-    seen = view(s, seat)
-    mine = table.seats_of(visitor().person)
-    since = last_own_version(live, mine)
+    seat_view = view(s, seat)
+    own_seats = table.seats_of(visitor().person)
+    since = last_own_version(live, own_seats)
     return {
         "table": table,
         "game": table.id,
         "version": live.version,
         "head": live.head,
         "seat": seat,
-        "mine": mine,
+        "own_seats": own_seats,
         "owes": s.awaiting.get(seat, "") if seat else "",
-        "view": seen,
+        "view": seat_view,
         "board": live.keep(
-            ("board", seat, chosen()), lambda: draw_board(s.board, seen, words=gettext)
+            ("board", seat, chosen()), lambda: draw_board(s.board, seat_view, words=gettext)
         ),
         "scores": scoreboard(s),
         "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
         "story": story_lines(live),
         "by_bots": bots_decided(live),
-        "take_back": take_back_for(s, mine),
-        "can_resign": can_resign(s, mine),
+        "take_back": take_back_for(s, own_seats),
+        "can_resign": can_resign(s, own_seats),
         "resigning_ends": resigning_ends(s),
         "clocks": services().clocks.all(table, live),
         **absence.panel(table, live),
         "since": since,
-        "news": live.version - since if mine and since else 0,
+        "news": live.version - since if own_seats and since else 0,
         "terms": terms,
         "rules_page": url_for("rules.show", ruleset=table.ruleset),
-        "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seen)),
+        "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seat_view)),
     }
 
 
-def last_own_version(live: Live, mine: Sequence[int]) -> int:
+def last_own_version(live: Live, own_seats: Sequence[int]) -> int:
     """The version at which one of these seats last decided for itself, 0 for none. Where all was
     decided in its absence, the one before that."""
     away = 0
     for version in range(len(live.story), 0, -1):
         event = live.story[version - 1][0]
-        if isinstance(event, Action) and event.seat in mine:
+        if isinstance(event, Action) and event.seat in own_seats:
             if not event.by:
                 return version
             away = version - 1
@@ -118,8 +118,8 @@ def bots_decided(live: Live) -> frozenset[int]:
 def story_lines(live: Live) -> list[tuple[int, list[str]]]:
     """Per event with something to tell its version and its sentences: the last of them."""
     names = [seat.name for seat in live.state.seats]
-    telling = [(n, told) for n, (_, told) in enumerate(live.story, start=1) if told]
-    return [(version, sentences(told, names)) for version, told in telling[-STORY_SHOWN:]]
+    eventful = [(n, effects) for n, (_, effects) in enumerate(live.story, start=1) if effects]
+    return [(version, sentences(effects, names)) for version, effects in eventful[-STORY_SHOWN:]]
 
 
 @bp.get("/table/<table>/parts")
@@ -143,7 +143,7 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
         if not 1 <= version <= len(live.story):
             raise Problem(404, "no-such-moment", "The game has no such moment.")
         seat = viewing_seat(held, live.state)
-        told = live.story[version - 1][1]
+        effects = live.story[version - 1][1]
         then = fold(event for event, _ in live.story[:version])
         names = [holder.name for holder in then.seats]
         # Scripts ask for the moment alone; whoever follows the link gets a page around it.
@@ -153,9 +153,13 @@ def show_moment(table: str, version: int) -> ResponseReturnValue:
                 "table/moment_page.html" if page else "table/moment.html",
                 game=table,
                 board=draw_board(
-                    then.board, view(then, seat), words=gettext, marks=marks_of(told), id_prefix="m"
+                    then.board,
+                    view(then, seat),
+                    words=gettext,
+                    marks=marks_of(effects),
+                    id_prefix="m",
                 ),
-                sentences=sentences(told, names),
+                sentences=sentences(effects, names),
                 by_bot=version in bots_decided(live),
                 version=version,
                 last=live.version,

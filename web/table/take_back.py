@@ -30,11 +30,11 @@ class TakeBack(msgspec.Struct, frozen=True):
     """Who asks for it now, 0 for nobody."""
     agreed: list[int] = []
     waited: list[int] = []
-    mine: list[int] = []
+    own_seats: list[int] = []
     """The reader's seats that are waited for."""
 
 
-def take_back_for(s: State, mine: Sequence[int]) -> TakeBack:
+def take_back_for(s: State, own_seats: Sequence[int]) -> TakeBack:
     """The take-back as somebody with these seats sees it; without any, as a spectator."""
     last = last_turn(s)
     if last < 0 or s.phase == "over":
@@ -48,9 +48,9 @@ def take_back_for(s: State, mine: Sequence[int]) -> TakeBack:
             asker=actor,
             agreed=[seat for seat in sorted(asked) if asked[seat]],
             waited=waited,
-            mine=[seat for seat in waited if seat in mine],
+            own_seats=[seat for seat in waited if seat in own_seats],
         )
-    if actor not in mine:
+    if actor not in own_seats:
         return TakeBack()
     refusal = check(s, AskTakeBack(seat=actor))
     if refusal is None:
@@ -68,9 +68,9 @@ def needs_consent(s: State, asker: int) -> bool:
     return others and revealed_something(s)
 
 
-def can_resign(s: State, mine: Sequence[int]) -> list[int]:
+def can_resign(s: State, own_seats: Sequence[int]) -> list[int]:
     """The reader's seats that still play."""
-    return [seat for seat in mine if check(s, Resign(seat=seat)) is None]
+    return [seat for seat in own_seats if check(s, Resign(seat=seat)) is None]
 
 
 def resigning_ends(s: State) -> bool:

@@ -14,7 +14,7 @@ SEEN = "toured"
 """Under this name a guest's own cookie remembers it."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class TourStop(msgspec.Struct, frozen=True):
     """One stop: what it speaks about, as selectors of which the first that is seen counts."""
 
     at: list[str]
@@ -23,7 +23,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 STEPS = (
-    Step(
+    TourStop(
         [".board-part"],
         marked("The board"),
         marked(
@@ -31,7 +31,7 @@ STEPS = (
             " Point at a hex, and it says what it is."
         ),
     ),
-    Step(
+    TourStop(
         ["#board [data-hex='{castle}']", ".players-part"],
         marked("Your city"),
         marked(
@@ -40,7 +40,7 @@ STEPS = (
             " stand under Players: click on any number to see why it is what it is."
         ),
     ),
-    Step(
+    TourStop(
         [".cards-part"],
         marked("The cards"),
         marked(
@@ -48,7 +48,7 @@ STEPS = (
             " everyone can take. If you cannot take one, click on it and it says why."
         ),
     ),
-    Step(
+    TourStop(
         ["#turn", ".status"],
         marked("Taking a turn"),
         marked(
@@ -56,7 +56,7 @@ STEPS = (
             " the board lights up. Hint shows what an experienced player would do."
         ),
     ),
-    Step(
+    TourStop(
         [".voice", ".cards-part"],
         marked("The voice of the people"),
         marked(
@@ -65,7 +65,7 @@ STEPS = (
             " can only guess."
         ),
     ),
-    Step(
+    TourStop(
         ["#turn", "#board"],
         marked("See first, then decide"),
         marked(
@@ -73,7 +73,7 @@ STEPS = (
             " back, and nothing has happened."
         ),
     ),
-    Step(
+    TourStop(
         [".story-part"],
         marked("The story so far"),
         marked(
@@ -81,7 +81,7 @@ STEPS = (
             " or step through the whole game in the replay."
         ),
     ),
-    Step(
+    TourStop(
         [".table-help"],
         marked("Rules and help"),
         marked(

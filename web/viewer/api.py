@@ -56,21 +56,21 @@ class CourseAnswer(msgspec.Struct, frozen=True):
 )
 def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -> Answer:
     scene = find(game)
-    replay, mine = scene.notes.replay, scene.mine
-    if seat and seat not in mine:
+    replay, own_seats = scene.notes.replay, scene.own_seats
+    if seat and seat not in own_seats:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
-    seat = seat or seat_of(mine)
+    seat = seat or seat_of(own_seats)
     at = moment_number(number)
     s = replay.at(at)
-    told = replay.told(at)
+    effects = replay.told(at)
     body = MomentAnswer(
         game=game,
         last=replay.last,
         over=replay.over,
         moment=replay.moment(at),
         steps=replay.steps(at),
-        sentences=sentences(told, replay.names),
-        effects=msgspec.to_builtins(told),
+        sentences=sentences(effects, replay.names),
+        effects=msgspec.to_builtins(effects),
         scoreboard=scoreboard(s),
         view=replay.seen(s, seat, revealed=bool(revealed)),
     )

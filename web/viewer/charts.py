@@ -26,7 +26,7 @@ CHARTS: dict[str, tuple[str, Value]] = {
 }
 
 
-class Cell(msgspec.Struct, frozen=True):
+class ChartCell(msgspec.Struct, frozen=True):
     """A value in a chart's table, with the moment it is taken at."""
 
     text: str
@@ -34,10 +34,10 @@ class Cell(msgspec.Struct, frozen=True):
     link: str
 
 
-class Row(msgspec.Struct, frozen=True):
+class ChartRow(msgspec.Struct, frozen=True):
     seat: int
     name: str
-    cells: list[Cell]
+    cells: list[ChartCell]
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Chart(msgspec.Struct, frozen=True):
     title: str
     places: list[str]
     drawing: str
-    rows: list[Row]
+    rows: list[ChartRow]
 
 
 class Charts(msgspec.Struct, frozen=True):
@@ -86,11 +86,11 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
         places=places,
         drawing=line_chart(lines, places, said, lambda place: link(points[place].number)),
         rows=[
-            Row(
+            ChartRow(
                 seat=line.seat,
                 name=name_of(line.seat, names),
                 cells=[
-                    Cell(
+                    ChartCell(
                         text=_text(key, point, line, at),
                         number=point.number,
                         link=link(point.number),

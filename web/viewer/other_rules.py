@@ -228,7 +228,7 @@ def notes_on(under: Under, number: int, s: State) -> list[NoteBeneath]:
             html=safe_html(note.content.text),
             differences=differences(note.then, now),
         )
-        for note in notes_page.seen.notes_at(Place(number=number))
+        for note in notes_page.visible.notes_at(Place(number=number))
         if not note.withdrawn
     ]
 

@@ -61,14 +61,14 @@ def show_parts(game: str, number: int) -> ResponseReturnValue:
 def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more: Any) -> str:
     """The whole viewer; `more` is for a template of one's own around it."""
     replay = scene.replay
-    told = replay.keep(("story", chosen()), lambda: story(replay))
+    years = replay.keep(("story", chosen()), lambda: story(replay))
     return render_template(
         template,
         **parts(scene, number),
-        **notes_parts(scene, [at for part in told for at, _ in part.lines]),
+        **notes_parts(scene, [at for year in years for at, _ in year.lines]),
         years=replay.years(),
-        story=told,
-        current=max((at for part in told for at, _ in part.lines if at <= number), default=0),
+        story=years,
+        current=max((at for year in years for at, _ in year.lines if at <= number), default=0),
         charts=charts(replay.timeline(), replay.names, scene.link),
         at_table=services().lobby.find(scene.game) is not None,
         cards_open=scene.cards_open,
@@ -84,8 +84,8 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
     """What a moment consists of, as the viewer may know it."""
     replay = scene.replay
     s = replay.at(number)
-    seen = scene.seen(s)
-    told = replay.told(number)
+    seat_view = scene.view(s)
+    effects = replay.told(number)
     return {
         "scene": scene,
         "game": scene.game,
@@ -94,18 +94,18 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
         "over": scene.over,
         "moment": replay.moment(number),
         "steps": replay.steps(number),
-        "view": seen,
-        "mine": scene.mine,
+        "view": seat_view,
+        "own_seats": scene.own_seats,
         "scores": scoreboard(s),
         "cities": sides(s),
         "services": services_of(s),
-        "words": sentences(told, replay.names),
+        "words": sentences(effects, replay.names),
         "by_bot": bot_decided(scene, number),
-        "board": draw_board(s.board, seen, words=gettext, marks=marks_of(told)),
-        "pictures": pictures(seen),
+        "board": draw_board(s.board, seat_view, words=gettext, marks=marks_of(effects)),
+        "pictures": pictures(seat_view),
         "terms": terms,
         "link": scene.link,
-        **moment_parts(scene, number, s, seen),
+        **moment_parts(scene, number, s, seat_view),
     }
 
 
@@ -123,13 +123,16 @@ def services_of(s: State) -> list[list[int]]:
 
 def story(replay: Replay) -> list[StoryYear]:
     """The whole story, year by year; moments with nothing to tell are left out."""
-    telling = [(moment, told) for moment, told in replay.whole_story() if told]
+    eventful = [(moment, effects) for moment, effects in replay.whole_story() if effects]
     return [
         StoryYear(
             year,
-            [(moment.number, " ".join(sentences(told, replay.names))) for moment, told in lines],
+            [
+                (moment.number, " ".join(sentences(effects, replay.names)))
+                for moment, effects in lines
+            ],
         )
-        for year, lines in groupby(telling, key=lambda line: line[0].year)
+        for year, lines in groupby(eventful, key=lambda line: line[0].year)
     ]
 
 
@@ -140,7 +143,7 @@ def compare(game: str) -> ResponseReturnValue:
     replay = scene.replay
     numbers = asked_moment("a", 1), asked_moment("b", replay.last)
     states = [replay.at(number) for number in numbers]
-    before, after = (scene.seen(s) for s in states)
+    before, after = (scene.view(s) for s in states)
     found = difference(before, after)
     raised = {label for city in found.cities for label in city.raised}
     fallen = {
@@ -161,8 +164,8 @@ def compare(game: str) -> ResponseReturnValue:
         numbers=numbers,
         moments=[replay.moment(number) for number in numbers],
         boards=[
-            draw_board(s.board, seen, words=gettext, marks=mark, id_prefix=prefix)
-            for s, seen, mark, prefix in zip(
+            draw_board(s.board, seat_view, words=gettext, marks=mark, id_prefix=prefix)
+            for s, seat_view, mark, prefix in zip(
                 states, (before, after), marks, ("a", "b"), strict=True
             )
         ],

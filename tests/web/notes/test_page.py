@@ -237,8 +237,8 @@ def test_hidden_cards_of_a_running_game_stay_hidden_in_its_lines(desk: Desk) -> 
     assert "voice-hidden" in page
     assert "Show hidden cards" not in page
     assert "dealt anew, as a spectator knew them" in page
-    assert "growth.js" not in page
-    assert "growth.js" in desk.zoe.get("/replay/running").text
+    assert "follow_game.js" not in page
+    assert "follow_game.js" in desk.zoe.get("/replay/running").text
     ending = desk.zoe.get(f"/replay/running/{last}?line={line}&cards=open").text
     assert "Hide what was hidden then" not in ending
 

@@ -34,7 +34,7 @@ from tests.web.notices.mailing import (
 from tests.web.notices.test_letters_text import a_letter
 from web.accounts.service import Account, Wishes
 from web.notices.post import NotNow, Unsure, message, one_line, send
-from web.orders.shapes import PoliticsOrder, Step
+from web.orders.shapes import OrderStep, PoliticsOrder
 from web.site.forms import is_address
 
 Office = tuple[PostOffice, int]
@@ -297,7 +297,7 @@ def test_a_turn_that_an_order_answers_is_not_told(town: MailTown, office: PostOf
     town.act(game)
     office.letters.clear()
     games, orders = town.services.games, town.services.orders
-    steps = PoliticsOrder(turns=[[Step(action=TakeGold(seat=seat))]])
+    steps = PoliticsOrder(turns=[[OrderStep(action=TakeGold(seat=seat))]])
     orders.give(game, seat, steps, games.live(game))
     for _ in range(2):
         town.round(100 * MINUTE)
@@ -316,7 +316,7 @@ def test_a_turn_that_an_order_cannot_answer_is_told(town: MailTown, office: Post
     seat = town.act(game)
     town.act(game)
     office.letters.clear()
-    steps = PoliticsOrder(turns=[[Step(action=Pass(seat=seat))]])
+    steps = PoliticsOrder(turns=[[OrderStep(action=Pass(seat=seat))]])
     town.services.orders.give(game, seat, steps, town.services.games.live(game))
     assert town.services.order_runner.run_once() == 0
     town.round(100 * MINUTE)

@@ -17,7 +17,7 @@ from engine.view import view
 from events.types import AnyEvent, Build, TakeGold
 from tests.web.world import Someone, World, holder
 from web.orders.deciding import Decision, decide
-from web.orders.shapes import AnyOrder, SeatOrders, Standing
+from web.orders.shapes import AnyOrder, SeatOrders, StandingOrder
 
 GAMES = 40
 
@@ -40,8 +40,8 @@ def positions(owed: str, most: int = 60) -> list[tuple[State, int]]:
     return [(fold(events), seat) for events, seat in moments(owed)[:most]]
 
 
-def standing(order: AnyOrder, others: list[str] | None = None) -> Standing:
-    return Standing(id="x", order=order, since=0, year=1, time=0, others=others or [])
+def standing(order: AnyOrder, others: list[str] | None = None) -> StandingOrder:
+    return StandingOrder(id="x", order=order, since=0, year=1, time=0, others=others or [])
 
 
 def decided(s: State, seat: int, order: AnyOrder, others: list[str] | None = None) -> Decision:
@@ -72,12 +72,12 @@ class Town(World):
         story = self.services.games.live("game").story
         return next(event for event, _ in reversed(story) if getattr(event, "seat", 0))
 
-    def kept(self, seat: int = 1) -> SeatOrders:
-        return self.services.orders.kept("game", seat)
+    def stored(self, seat: int = 1) -> SeatOrders:
+        return self.services.orders.stored("game", seat)
 
     def why(self, seat: int = 1) -> str:
         """Why the last order of a seat ended."""
-        return self.kept(seat).ended[0].ending.code
+        return self.stored(seat).ended[0].ending.code
 
     def order(self, who: Someone, body: Any) -> Any:
         answer = who.ask("PUT", "/api/games/game/orders", json=body)

@@ -30,15 +30,15 @@ from web.orders.shapes import (
     HungerOrder,
     Keep,
     Only,
+    OrderStep,
     PoliticsOrder,
     RelocationOrder,
-    Step,
     Stop,
     Wish,
 )
 
 
-def politics(*steps: Step, stops: list[Stop] | None = None) -> PoliticsOrder:
+def politics(*steps: OrderStep, stops: list[Stop] | None = None) -> PoliticsOrder:
     return PoliticsOrder(turns=[list(steps)], stops=stops or [])
 
 
@@ -213,13 +213,13 @@ def test_a_hunger_order_that_would_break_its_promise_asks() -> None:
 
 def test_the_first_possible_step_is_played() -> None:
     s = tuscany(politics=["palace", "bath", "polling", "cathedral"] + ["university"] * 3).state
-    no_palace_there = Step(action=Build(seat=1, building="palace", at="i5", card="palace"))
-    palace = Step(action=Build(seat=1, building="palace", at="f8", card="palace"))
-    found = Step(action=FoundCity(seat=1, at="f9", source="p5"))
-    gold = Step(action=TakeGold(seat=1))
+    no_palace_there = OrderStep(action=Build(seat=1, building="palace", at="i5", card="palace"))
+    palace = OrderStep(action=Build(seat=1, building="palace", at="f8", card="palace"))
+    found = OrderStep(action=FoundCity(seat=1, at="f9", source="p5"))
+    gold = OrderStep(action=TakeGold(seat=1))
     assert decided(s, 1, politics(no_palace_there, palace, gold)) == palace.action
     assert decided(s, 1, politics(no_palace_there, found, gold)) == gold.action
-    ending = decided(s, 1, politics(no_palace_there, found, Step(action=Pass(seat=1))))
+    ending = decided(s, 1, politics(no_palace_there, found, OrderStep(action=Pass(seat=1))))
     assert isinstance(ending, Ending)
     assert ending.code == "impossible"
     assert [tried.code for tried in ending.tried] == [
@@ -241,20 +241,20 @@ def test_a_step_counts_only_when_its_conditions_hold() -> None:
         Only(alone=True): "somebody-near",
     }
     for only, code in why.items():
-        step = Step(action=palace, only=only)
-        assert decided(s, 1, politics(step, Step(action=gold))) == gold
+        step = OrderStep(action=palace, only=only)
+        assert decided(s, 1, politics(step, OrderStep(action=gold))) == gold
         ending = decided(s, 1, politics(step))
         assert isinstance(ending, Ending)
         assert [tried.code for tried in ending.tried] == [code]
     holds = Only(gold=3, card="palace", voice="culture", alone=True)
-    assert decided(s, 1, politics(Step(action=gold, only=holds))) == gold
+    assert decided(s, 1, politics(OrderStep(action=gold, only=holds))) == gold
     farm = Build(seat=1, building="farm", at="p4", card="action")
-    assert decided(s, 1, politics(Step(action=farm, only=Only(alone=True)))) == farm
+    assert decided(s, 1, politics(OrderStep(action=farm, only=Only(alone=True)))) == farm
 
 
 def test_an_order_stops_when_it_was_to_stop() -> None:
     s = tuscany(politics=["palace", "bath", "polling", "cathedral"] + ["university"] * 3).state
-    gold = Step(action=TakeGold(seat=1))
+    gold = OrderStep(action=TakeGold(seat=1))
     shown, gone = Stop(when="shown", card="palace"), Stop(when="gone", card="golden-times")
     assert decided(s, 1, politics(gold, stops=[shown])) == Ending("shown", {"card": "palace"})
     assert decided(s, 1, politics(gold, stops=[gone])) == Ending("gone", {"card": "golden-times"})
@@ -291,10 +291,10 @@ def test_no_order_depends_on_hidden_cards() -> None:
         s = fold(events)
         other = fold(resample(events, s, rng, seat))
         steps = [
-            Step(action=action, only=Only(gold=1, voice="culture"))
+            OrderStep(action=action, only=Only(gold=1, voice="culture"))
             for action in rng.sample(legal_actions(s, seat), 2)
         ]
-        steps.append(Step(action=Poll(seat=seat, look=[2, 3])))
+        steps.append(OrderStep(action=Poll(seat=seat, look=[2, 3])))
         order = politics(*steps, stops=[Stop(when="gone", card=POLITICS[0])])
         assert decided(s, seat, order) == decided(other, seat, order)
 

@@ -48,10 +48,10 @@ def test_an_order_plays_as_soon_as_its_seat_is_awaited(town: Town) -> None:
     ]
     assert town.run() == 0
     for seat, version in ((2, town.version - 1), (1, town.version)):
-        (ended,) = town.kept(seat).ended
+        (ended,) = town.stored(seat).ended
         assert ended.ending == Ending("done")
         assert ended.played == [version]
-        assert not town.kept(seat).standing
+        assert not town.stored(seat).standing
     told = town.carla.get("/api/games/game/story").json
     assert told is not None
     assert "A standing order decides for Seat 1." in str(told["lines"][-1]["sentences"])
@@ -80,7 +80,7 @@ def test_several_turns_each_with_steps_of_its_own(town: Town) -> None:
         town.gold(2)
     # The third turn: the farm stands, and there is an action card left, so no passing.
     assert town.run() == 0
-    (ended,) = town.kept().ended
+    (ended,) = town.stored().ended
     assert [tried.code for tried in ended.ending.tried] == ["hex-taken", "may-not-pass"]
     assert len(ended.played) == 2
     answer = town.anna.get("/api/games/game/orders").json
@@ -103,10 +103,10 @@ def test_an_order_for_the_year_ends_with_it_and_others_stand(town: Town) -> None
     town.order(town.bert, politics([TakeGold(seat=2)], [TakeGold(seat=2)]))
     bot_moves(town)
     assert town.state.year == 2
-    ends = {(e.order.__struct_config__.tag, e.ending.code) for e in town.kept().ended}
+    ends = {(e.order.__struct_config__.tag, e.ending.code) for e in town.stored().ended}
     assert ("hunger", "year-over") in ends
     assert ("politics", "withdrawn") in ends
-    assert list(town.kept().standing) == ["demolition"]
+    assert list(town.stored().standing) == ["demolition"]
 
 
 def bot_moves(town: Town) -> None:
@@ -179,7 +179,7 @@ def test_one_order_of_a_kind_stands(town: Town) -> None:
     town.order(town.anna, politics([GOLD]))
     town.order(town.anna, politics([Pass(seat=1)]))
     assert town.why() == "replaced"
-    assert len(town.kept().standing) == 1
+    assert len(town.stored().standing) == 1
     assert town.anna.ask("DELETE", "/api/games/game/orders?kind=hunger").status_code == 404
 
 
@@ -229,7 +229,7 @@ def test_a_peoples_order_decides_for_the_rest_of_the_game(town: Town) -> None:
     story = town.services.games.live(game).story
     starved = [e for e, _ in story if isinstance(e, Starve) and e.by == "order"]
     assert [e.seat for e in starved] == [seat]
-    assert list(town.services.orders.kept(game, seat).standing) == ["hunger"]
+    assert list(town.services.orders.stored(game, seat).standing) == ["hunger"]
 
 
 # Workers, crashes and races.
@@ -251,7 +251,7 @@ def test_two_workers_answer_once(town: Town) -> None:
     assert [e.seat for e in played] == [1, 2, 1, 2, 1, 2]
     assert all(e.by == "order" for e in played)
     assert town.why(1) == town.why(2) == "done"
-    assert len(town.kept(1).ended) == len(town.kept(2).ended) == 1
+    assert len(town.stored(1).ended) == len(town.stored(2).ended) == 1
 
 
 def test_an_action_for_a_version_is_for_no_other(town: Town) -> None:
@@ -280,13 +280,13 @@ def test_the_runner_finds_its_duties_again(town: Town) -> None:
     runner = worker(town)
     runner.start()
     try:
-        wait_for(lambda: town.why() == "done" if town.kept().ended else False)
+        wait_for(lambda: town.why() == "done" if town.stored().ended else False)
         town.order(town.bert, politics([TakeGold(seat=2)]))
         runner.wake("game")
-        wait_for(lambda: bool(town.kept(2).ended))
+        wait_for(lambda: bool(town.stored(2).ended))
         town.order(town.bert, politics([TakeGold(seat=2)]))
         town.gold(1)  # the news in the log
-        wait_for(lambda: len(town.kept(2).ended) == 2)
+        wait_for(lambda: len(town.stored(2).ended) == 2)
     finally:
         runner.stop()
 
@@ -323,7 +323,7 @@ def test_what_can_never_be_is_refused(town: Town, body: object, status: int, cod
     answer = town.anna.ask("PUT", "/api/games/game/orders", json=body)
     assert answer.json is not None
     assert (answer.status_code, answer.json["code"]) == (status, code)
-    assert town.kept() == SeatOrders()
+    assert town.stored() == SeatOrders()
 
 
 def test_choices_are_offered_out_of_turn_and_after_steps(town: Town) -> None:
@@ -371,7 +371,7 @@ def test_orders_go_along_with_their_owner(town: Town) -> None:
     assert orders["standing"]["hunger"]["order"]["first"] == "largest"
     assert orders["standing"]["politics"]["order"]["turns"]
     town.anna.ask("POST", "/account/delete", form={"password": "correct horse"})
-    assert town.kept() == SeatOrders()
+    assert town.stored() == SeatOrders()
 
 
 def test_a_guest_who_registers_keeps_the_orders(town: Town) -> None:

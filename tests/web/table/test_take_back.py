@@ -102,14 +102,14 @@ def test_the_others_are_asked_when_something_came_to_light(
     game.add(AskTakeBack(seat=seat))
     first, second = others
     assert told(game, first) == TakeBack(
-        what=before.what, asker=seat, waited=[first, second], mine=[first]
+        what=before.what, asker=seat, waited=[first, second], own_seats=[first]
     )
     game.add(GrantTakeBack(seat=first))
     assert told(game, first) == TakeBack(
         what=before.what, asker=seat, agreed=[first], waited=[second]
     )
     # Who has several seats answers for all of them that are still waited for.
-    assert told(game, first, second).mine == [second]
+    assert told(game, first, second).own_seats == [second]
     people = page(game)
     for number, who in enumerate(people, 1):
         text = who.get("/table/game/parts").text

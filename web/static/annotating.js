@@ -1,6 +1,6 @@
 // Drawing on the board: a click colours a hex, a drag or two clicks make an arrow; all of it by keys
 // as well. What is drawn so far is kept here and handed to whoever asks.
-import { centre, hexAt } from "./ink.js";
+import { centre, hexAt } from "./annotations.js";
 
 const form = document.getElementById("note-form");
 const toggle = document.getElementById("draw");
