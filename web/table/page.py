@@ -29,7 +29,7 @@ from web.site.language import chosen, gettext
 from web.site.problems import Problem
 from web.site.sentences import sentences
 from web.table import tour
-from web.table.panels import desk_panels
+from web.table.panels import own_panels
 from web.table.take_back import can_resign, resigning_ends, take_back_for
 
 bp = Blueprint("table", __name__)
@@ -55,7 +55,7 @@ def show(table: Table) -> str:
         return render_template(
             "table/table.html",
             **parts(table, live, seat),
-            **desk_panels(table),
+            **own_panels(table),
             tour_steps=tour.steps(),
             tour_offered=bool(seat) and not over and not tour.has_seen(visitor()),
         )

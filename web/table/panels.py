@@ -1,4 +1,4 @@
-"""What the panels at one's own seat show. Each panel is a template of its own in `desk/`."""
+"""What the panels at one's own seat show. Each panel is a template of its own room."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.seating.service import Table
 from web.services import services
 
 
-def desk_panels(table: Table) -> dict[str, Any]:
+def own_panels(table: Table) -> dict[str, Any]:
     """For whoever sits at the table; nothing for those who watch."""
     me = visitor().person
     if not table.seats_of(me):
