@@ -96,7 +96,7 @@ def create_app(
         RATELIMIT_HEADERS_ENABLED=True,
     )
     games, lobby, anonymity = Games(store, clock), Lobby(store, clock), Anonymity(store)
-    people = People(store, hasher or PasswordHasher())
+    people = People(store, hasher or PasswordHasher(), clock)
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
     outbox = Outbox(store, lobby, clock, people.can_be_told)
     rests = Rests(store, clock)

@@ -10,7 +10,9 @@ from werkzeug.exceptions import HTTPException
 from events.errors import BadLog
 from events.store.errors import StoreError
 from projections.words.names import marked
-from web.accounts.visitor import visitor, visitor_shows_token
+from web.accounts.visitor import check_scope, visitor_shows_token
+from web.api.endpoint import scope_of
+from web.api.scopes import Need, need_of_page
 from web.rules.links import link_of
 from web.services import csrf
 from web.site.language import gettext as _
@@ -65,9 +67,16 @@ def refuse_cross_site() -> None:
     if request.endpoint in OPEN:
         return
     if visitor_shows_token():
-        visitor()
+        check_scope(needed())
     elif request.method not in SAFE_METHODS:
         csrf.protect()
+
+
+def needed() -> Need:
+    """What a request needs of a token, by its endpoint's declaration or by its page."""
+    name, writes = request.endpoint or "", request.method not in SAFE_METHODS
+    declared = scope_of(name)
+    return declared or need_of_page(name, request.path, writes and bool(name))
 
 
 def add_headers(response: Response) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import cast
 
@@ -36,6 +35,7 @@ from web.plans.service import Plans
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.settings import Settings
+from web.site.clock import now as now
 from web.site.worker import Worker
 
 
@@ -89,8 +89,3 @@ csrf = CSRFProtect()
 def services() -> Services:
     """The services of the running application."""
     return cast(Services, current_app.extensions["lacitta"])
-
-
-def now() -> int:
-    """Milliseconds since 1970, for people's clocks; no rule reads it."""
-    return int(time.time() * 1000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -15,7 +15,9 @@ from msgspec import Meta
 
 from events.store.collection import Collection
 from events.store.protocol import Store
+from web.api.scopes import SCOPES, Scope
 from web.settings import ADDRESS
+from web.site.clock import now
 from web.site.problems import Problem
 
 PersonName = Annotated[str, Meta(min_length=1, max_length=30)]
@@ -23,6 +25,8 @@ Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Email = Annotated[str, Meta(max_length=200, pattern=rf"^({ADDRESS})?\Z")]
 HookKind = Literal["discord", "slack"]
 MAX_WEBHOOKS = 3
+MAX_TOKENS = 20
+DAY = 24 * 3600 * 1000
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -43,6 +47,17 @@ class Webhook(msgspec.Struct, frozen=True):
     url: str
 
 
+class Token(msgspec.Struct, frozen=True):
+    """What a program may do for somebody, and until when; 0 is for ever."""
+
+    label: str
+    scopes: tuple[Scope, ...] = SCOPES
+    expires: int = 0
+
+    def lasts(self, time: int) -> bool:
+        return not self.expires or time < self.expires
+
+
 class Account(msgspec.Struct, frozen=True):
     """Someone with a password. `id` never changes; guests have an id, too, but no account."""
 
@@ -51,14 +66,21 @@ class Account(msgspec.Struct, frozen=True):
     password: str
     email: str = ""
     language: str = ""
-    tokens: dict[str, str] = {}
-    """Labels of tokens by the hash of each."""
+    tokens: dict[str, Token | str] = {}
+    """By the hash of each. A mere label is a token from before there were scopes: it has all."""
     wishes: Wishes = Wishes()
     webhooks: dict[str, Webhook] = {}
     toured: bool = False
     """Shown around a table, which is offered once."""
     era: int = 0
-    """Rises with every new password; sessions of an earlier era are over."""
+    """Rises with every new password; a session that was begun with an earlier one is none."""
+
+    def valid_tokens(self, time: int) -> dict[str, Token]:
+        """The tokens that can be used, by the hash of each."""
+        found = {
+            key: Token(each) if isinstance(each, str) else each for key, each in self.tokens.items()
+        }
+        return {key: token for key, token in found.items() if token.lasts(time)}
 
 
 def name_key(name: str) -> str:
@@ -77,7 +99,10 @@ def token_key(token: str) -> str:
 class People:
     """The accounts of a server."""
 
-    def __init__(self, store: Store, hasher: PasswordHasher) -> None:
+    def __init__(
+        self, store: Store, hasher: PasswordHasher, clock: Callable[[], int] = now
+    ) -> None:
+        self._clock = clock
         self._accounts = Collection(store, "accounts", Account)
         self._hasher = hasher
         # Checked when a name is unknown, so that both answers take the same time.
@@ -131,12 +156,22 @@ class People:
             raise Problem(403, "wrong-password", "This is not your password.") from None
 
     def change_password(self, id_: str, old: str, new: str) -> Account:
-        """A new password, for who knows the old one. Every session of before is over."""
+        """A new password, for who knows the old one."""
         self.check_password(id_, old)
+        return self.set_password(id_, new)
+
+    def set_password(self, id_: str, new: str) -> Account:
+        """A new password. All tokens go with the old one; whoever calls this ends the sessions."""
         hashed = self._hasher.hash(new)
-        return self.change(
-            id_, lambda me: msgspec.structs.replace(me, password=hashed, era=me.era + 1)
-        )
+        result: list[Account] = []
+
+        def edit() -> dict[str, Account | None]:
+            me = self._known(id_)
+            result[:] = [msgspec.structs.replace(me, password=hashed, era=me.era + 1, tokens={})]
+            return {**self._both(result[0]), **dict.fromkeys(f"token/{key}" for key in me.tokens)}
+
+        self._accounts.change(edit)
+        return result[0]
 
     def change(self, id_: str, edit: Callable[[Account], Account]) -> Account:
         """Change anything of an account but its name."""
@@ -181,21 +216,40 @@ class People:
 
         self._accounts.change(edit)
 
-    def by_token(self, token: str) -> Account | None:
-        """Whose token this is."""
-        holder = self._accounts.get(f"token/{token_key(token)}")
-        return None if holder is None else self.get(holder.id)
+    def by_token(self, token: str) -> tuple[Account, Token] | None:
+        """Whose token this is, and what it may do."""
+        key = token_key(token)
+        holder = self._accounts.get(f"token/{key}")
+        account = None if holder is None else self.get(holder.id)
+        found = None if account is None else account.valid_tokens(self._clock()).get(key)
+        return None if account is None or found is None else (account, found)
 
-    def add_token(self, id_: str, label: str) -> str:
+    def tokens(self, id_: str) -> dict[str, Token]:
+        """A person's tokens by the hash of each."""
+        return self._known(id_).valid_tokens(self._clock())
+
+    def add_token(
+        self, id_: str, label: str, scopes: Iterable[Scope] = SCOPES, days: int = 0
+    ) -> str:
         """A new token for a program of this person; shown once, kept as a hash."""
-        token = secrets.token_urlsafe(32)
+        token, time = secrets.token_urlsafe(32), self._clock()
+        chosen = tuple(scope for scope in SCOPES if scope in {"read", *scopes})
+        made = Token(label, chosen, time + days * DAY if days else 0)
 
         def edit() -> dict[str, Account | None]:
             account = self._known(id_)
-            changed = msgspec.structs.replace(
-                account, tokens={**account.tokens, token_key(token): label}
-            )
-            return {**self._both(changed), f"token/{token_key(token)}": changed}
+            valid = account.valid_tokens(time)
+            if len(valid) >= MAX_TOKENS:
+                raise Problem(409, "too-many-tokens", "Twenty tokens are enough.")
+            over = [f"token/{key}" for key in account.tokens if key not in valid]
+            kept: dict[str, Token | str] = {**valid, token_key(token): made}
+            # By its token alone an account need only be named.
+            named = Account(id=account.id, name=account.name, password="")
+            return {
+                **self._both(msgspec.structs.replace(account, tokens=kept)),
+                **dict.fromkeys(over),
+                f"token/{token_key(token)}": named,
+            }
 
         self._accounts.change(edit)
         return token
@@ -205,7 +259,7 @@ class People:
             account = self._known(id_)
             if key not in account.tokens:
                 raise Problem(404, "no-such-token", "There is no such token.")
-            left = {other: label for other, label in account.tokens.items() if other != key}
+            left = {other: each for other, each in account.tokens.items() if other != key}
             changed = msgspec.structs.replace(account, tokens=left)
             return {**self._both(changed), f"token/{key}": None}
 

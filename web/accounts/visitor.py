@@ -7,6 +7,7 @@ from flask import Response, after_this_request, current_app, g, request, session
 
 from web.accounts.service import Account, new_guest
 from web.accounts.sessions import LIFETIME
+from web.api.scopes import Need, Scope
 from web.services import services
 from web.site.problems import Problem
 
@@ -20,7 +21,8 @@ class Visitor(msgspec.Struct, frozen=True):
     person: str = ""
     name: str = ""
     account: bool = False
-    by_token: bool = False
+    scopes: tuple[Scope, ...] | None = None
+    """What the token allows that was shown; None for people themselves."""
 
 
 def visitor() -> Visitor:
@@ -36,6 +38,21 @@ def visitor_shows_token() -> bool:
     return request.headers.get("Authorization", "").partition(" ")[0].lower() == "bearer"
 
 
+def check_scope(need: Need) -> None:
+    """Problem unless the token allows this, where one is shown."""
+    scopes = visitor().scopes
+    if scopes is None:
+        return
+    if need == "account":
+        raise Problem(
+            403, "not-by-token", "A token is not enough for this. Please log in with a browser."
+        )
+    if need not in scopes:
+        raise Problem(
+            403, "scope", "This token is not made for this: it lacks {scope}.", scope=need
+        )
+
+
 def session_word() -> str:
     """The word of the browser's session, or what it takes for one."""
     return request.cookies.get(COOKIE, "")
@@ -44,10 +61,11 @@ def session_word() -> str:
 def _find() -> Visitor:
     if visitor_shows_token():
         token = request.headers["Authorization"].partition(" ")[2]
-        account = services().people.by_token(token.strip())
-        if account is None:
+        known = services().people.by_token(token.strip())
+        if known is None:
             raise Problem(401, "bad-token", "This token is not known here.")
-        return Visitor(account.id, account.name, account=True, by_token=True)
+        account, shown = known
+        return Visitor(account.id, account.name, account=True, scopes=shown.scopes)
     word, sessions = session_word(), services().sessions
     found = sessions.get(word)
     if found is None:

@@ -11,6 +11,7 @@ from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from events.messages.sentence import message_of
+from web.api.scopes import Need
 from web.site.problems import Problem
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -92,6 +93,7 @@ class Endpoint(msgspec.Struct, frozen=True):
     path: str
     summary: str
     who: Who
+    scope: Need
     answer: Any
     body: Any
     query: tuple[Query | Word | Choice, ...]
@@ -104,6 +106,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     def all_problems(self) -> list[int]:
         """What may go wrong: what every request risks, and what the endpoint adds."""
         found = {401, 503, *self.problems}
+        if self.scope != "read":
+            found.add(403)
         if self.method != "GET":
             found |= {403, 413}
         if self.body is not None:
@@ -129,13 +133,17 @@ def endpoint(
     summary: str,
     *,
     who: Who,
+    scope: Need | None = None,
     answer: Any,
     body: Any = None,
     query: tuple[Query | Word | Choice, ...] = (),
     problems: tuple[int, ...] = (),
     status: int = 200,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function as an endpoint. It gets the path's parts, the query's, and the body."""
+    """Declare a function as an endpoint. It gets the path's parts, the query's, and the body.
+
+    `scope` is what a token must allow; unless said otherwise, to read for GET and else to play.
+    """
 
     def enter(run: Callable[..., Any]) -> Callable[..., Any]:
         ENDPOINTS.append(
@@ -144,6 +152,7 @@ def endpoint(
                 path=path,
                 summary=summary,
                 who=who,
+                scope=scope or ("read" if method == "GET" else "play"),
                 answer=answer,
                 body=body,
                 query=query,
@@ -161,6 +170,11 @@ def endpoint(
 def register(app: Flask) -> None:
     for each in ENDPOINTS:
         app.add_url_rule(each.path, f"api_{each.name}", _view(each), methods=[each.method])
+
+
+def scope_of(name: str) -> Need | None:
+    """What the endpoint of this Flask name needs of a token; None when it is not of the API."""
+    return next((each.scope for each in ENDPOINTS if f"api_{each.name}" == name), None)
 
 
 def _view(each: Endpoint) -> Callable[..., ResponseReturnValue]:

@@ -44,9 +44,16 @@ def describe() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": _in_ecma(components),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token from the account page. It may read, and further what"
+                    " it was made for: play, write. What is about the account itself needs a"
+                    " session.",
+                },
+            },
         },
-        "security": [{}, {"token": []}],
     }
 
 
@@ -65,9 +72,13 @@ def _in_ecma(schema: Any) -> Any:
 
 
 def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str, Any]:
+    token: list[dict[str, list[str]]] = [{"token": [each.scope]}]
+    by_token = each.scope != "account"
     operation: dict[str, Any] = {
         "operationId": each.name,
         "summary": each.summary,
+        "description": "" if by_token else "For the owner's browser alone, by its session.",
+        "security": [{}, *(token if by_token else [])],
         "parameters": [
             *(
                 {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}

@@ -64,6 +64,7 @@ def get_me() -> Me:
     "/api/accounts",
     "Make an account and log in",
     who="anyone",
+    scope="account",
     body=Register,
     answer=Me,
     status=201,
@@ -80,6 +81,7 @@ def register(body: Register) -> Me:
     "/api/session",
     "Log in",
     who="anyone",
+    scope="account",
     body=LogIn,
     answer=Me,
     problems=(429,),
@@ -90,7 +92,7 @@ def start_session(body: LogIn) -> Me:
     return me_line(visitor())
 
 
-@endpoint("DELETE", "/api/session", "Log out", who="anyone", answer=Me)
+@endpoint("DELETE", "/api/session", "Log out", who="anyone", scope="account", answer=Me)
 def end_session() -> Me:
     log_out()
     return Me(name="", account=False, guest=False)
@@ -101,12 +103,14 @@ def end_session() -> Me:
     "/api/tokens",
     "Your tokens for programs",
     who="account",
+    scope="account",
     answer=list[TokenLine],
 )
 def list_tokens() -> list[TokenLine]:
-    account = services().people.get(need_account().person)
-    assert account is not None
-    return [TokenLine(id=key, label=label) for key, label in account.tokens.items()]
+    return [
+        TokenLine(id=key, label=token.label, scopes=list(token.scopes), expires=token.expires)
+        for key, token in services().people.tokens(need_account().person).items()
+    ]
 
 
 @endpoint(
@@ -114,14 +118,15 @@ def list_tokens() -> list[TokenLine]:
     "/api/tokens",
     "A new token for a program",
     who="account",
+    scope="account",
     body=NewToken,
     answer=MadeToken,
     status=201,
-    problems=(429,),
+    problems=(409, 429),
 )
 @limiter.limit("30 per hour")
 def make_token(body: NewToken) -> MadeToken:
-    token = services().people.add_token(need_account().person, body.label)
+    token = services().people.add_token(need_account().person, body.label, body.scopes, body.days)
     return MadeToken(token=token, id=token_key(token))
 
 
@@ -130,6 +135,7 @@ def make_token(body: NewToken) -> MadeToken:
     "/api/tokens/<token>",
     "Make a token void",
     who="account",
+    scope="account",
     answer=list[TokenLine],
     problems=(404,),
 )

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from projections.clocks.clock import Pace
 from web.accounts.service import Email, Password, PersonName
+from web.api.scopes import Scope
 from web.seating.service import Setup
 
 
@@ -32,7 +33,12 @@ class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a program may do for you: it may read, and further what `scopes` say; for so many
+    days, 0 for as long as your password stays."""
+
     label: Annotated[str, Meta(min_length=1, max_length=40)]
+    scopes: Annotated[list[Scope], Meta(max_length=3)] = []
+    days: Annotated[int, Meta(ge=0, le=3650)] = 0
 
 
 class MadeToken(msgspec.Struct, frozen=True):
@@ -43,8 +49,12 @@ class MadeToken(msgspec.Struct, frozen=True):
 
 
 class TokenLine(msgspec.Struct, frozen=True):
+    """A token; `expires` in milliseconds since 1970, 0 when it does not."""
+
     id: str
     label: str
+    scopes: list[Scope]
+    expires: int
 
 
 class SeatLine(msgspec.Struct, frozen=True):

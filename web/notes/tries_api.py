@@ -53,6 +53,7 @@ def get_choices(
     f"{BASE}/choices/<chapter>/<line>",
     "What an action would do at a moment, without beginning a line",
     who="viewer",
+    scope="write",
     body=Turn,
     query=(NUMBER, SEAT),
     answer=Tried,

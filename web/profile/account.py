@@ -14,6 +14,7 @@ from projections.clocks.rest import MINUTE, Habit, Rest
 from web.accounts.service import Account
 from web.accounts.sessions import Session, session_key
 from web.accounts.visitor import session_word, visitor
+from web.api.scopes import MEANINGS
 from web.notices.webhooks import SILENT
 from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
 from web.services import services
@@ -41,6 +42,8 @@ def show_account(form: Form, status: int = 200) -> Response:
         settings=services().settings,
         rest=rest_shown(found.id),
         sessions=sessions_shown(found.id),
+        tokens=services().people.tokens(found.id),
+        scopes=MEANINGS,
         tests=tests_shown(found.id),
     )
     response = make_response(page, status)

@@ -33,7 +33,7 @@ def everything(account: Account) -> dict[str, Any]:
             "toured": account.toured,
             "notifications": msgspec.to_builtins(account.wishes),
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
-            "tokens": list(account.tokens.values()),
+            "tokens": msgspec.to_builtins(list(services().people.tokens(account.id).values())),
         },
         "sessions": msgspec.to_builtins(list(services().sessions.of(account.id).values())),
         "rest": msgspec.to_builtins(services().rests.of(account.id)),

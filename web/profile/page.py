@@ -14,6 +14,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from web.accounts.visitor import log_in, log_out, visitor
+from web.api.scopes import SCOPES
 from web.profile import rest as rest_pages
 from web.profile import sessions as session_pages
 from web.profile import settings as account_care
@@ -26,6 +27,9 @@ from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import local
 from web.site.sentences import in_words
+
+TOKEN_DAYS = ("30", "365")
+"""How long a token may be valid, besides for as long as the password."""
 
 
 def init_app(app: Flask) -> None:
@@ -102,9 +106,15 @@ def add_token() -> ResponseReturnValue:
         form.wrong("label", _("Please use at most 40 characters."))
     if form.errors:
         return show_account(form, 422)
-    # Shown once, on the page that follows; the server keeps a hash alone.
-    session[NEW_TOKEN] = services().people.add_token(me.person, label)
-    return redirect(url_for("account"), 303)
+    days = int(form.text("days")) if form.text("days") in TOKEN_DAYS else 0
+    scopes = [scope for scope in SCOPES if form.text(scope)]
+    try:
+        # Shown once, on the page that follows; the server keeps a hash alone.
+        session[NEW_TOKEN] = services().people.add_token(me.person, label, scopes, days)
+    except Problem as problem:
+        form.wrong("label", in_words(problem.template, problem.params))
+        return show_account(form, problem.status)
+    return redirect(url_for("account", _anchor="tokens"), 303)
 
 
 def remove_token(key: str) -> ResponseReturnValue:
@@ -112,7 +122,7 @@ def remove_token(key: str) -> ResponseReturnValue:
     if not me.account:
         return redirect(url_for("login", next=url_for("account")), 303)
     services().people.remove_token(me.person, key)
-    return redirect(url_for("account"), 303)
+    return redirect(url_for("account", _anchor="tokens"), 303)
 
 
 def switch_language() -> ResponseReturnValue:

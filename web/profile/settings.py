@@ -7,7 +7,7 @@ from flask import Flask, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.accounts.service import Webhook, Wishes
-from web.accounts.visitor import log_in, log_out, visitor
+from web.accounts.visitor import log_in, log_out
 from web.notices import outside
 from web.profile.account import again, done, mine, to_log_in
 from web.profile.deletion import everything, leave
@@ -136,9 +136,11 @@ def change_password() -> ResponseReturnValue:
             form.wrong("old", in_words(problem.template, problem.params))
             return again(form, problem.status)
         services().sessions.end_all(account.id)
-        if not visitor().by_token:
-            log_in(changed)
-        return done(_("Your password is changed. You are logged out everywhere else."), "password")
+        log_in(changed)
+        return done(
+            _("Your password is changed. You are logged out everywhere else; tokens are gone."),
+            "password",
+        )
     return again(form)
 
 

@@ -255,7 +255,7 @@ def act(app: Flask, game: str) -> None:
 def test_tokens_are_shown_once_and_can_be_removed(app: Flask) -> None:
     client = registered(app, "Anna")
     assert send(client, "/account/tokens", "/account", label=" ").status_code == 422
-    assert send(client, "/account/tokens", "/account", label="robot").location == "/account"
+    assert send(client, "/account/tokens", "/account", label="robot").location == "/account#tokens"
     page = client.get("/account")
     found = re.search(r'id="new-token" value="([^"]+)"', page.text)
     assert found is not None
@@ -270,7 +270,7 @@ def test_tokens_are_shown_once_and_can_be_removed(app: Flask) -> None:
     removal = re.search(r'action="(/account/tokens/[^"]+/remove)"', page.text)
     assert removal is not None
     assert send(registered(app, "Bob"), removal[1]).status_code == 404
-    assert send(client, removal[1], "/account").location == "/account"
+    assert send(client, removal[1], "/account").location == "/account#tokens"
     assert app.test_client().get("/api/me", headers=bearer).status_code == 401
 
 

@@ -110,7 +110,7 @@ def test_the_data_is_all_there_and_nobody_elses(town: MailTown) -> None:
     assert "attachment" in answer.headers["Content-Disposition"]
     data = json.loads(answer.data)
     assert data["account"]["email"] == "anna@example.org"
-    assert data["account"]["tokens"] == ["my program"]
+    assert [token["label"] for token in data["account"]["tokens"]] == ["my program"]
     assert [each["id"] for each in data["games"]] == [game]
     assert len(data["games"][0]["actions"]) == (seat == 1)
     assert data["notes"][0]["content"]["text"] == "Look here."

@@ -1,0 +1,35 @@
+"""What a program's token may do, in three words; what is about the account itself is in none."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from projections.words.names import marked
+
+Scope = Literal["read", "play", "write"]
+Need = Scope | Literal["account"]
+"""What a request needs of a token. No token is enough for `account`."""
+SCOPES: tuple[Scope, ...] = ("read", "play", "write")
+MEANINGS: dict[Scope, str] = {
+    "read": marked("read what you may read here"),
+    "play": marked("play: tables, turns, plans, orders, chat"),
+    "write": marked("write notes and studies, import games"),
+}
+PLAY_PAGES = frozenset({"play", "create_table", "join", "leave"})
+WRITE_ROOMS = frozenset({"study", "bring"})
+"""The blueprints whose forms write notes and studies, and import games."""
+
+
+def need_of_page(endpoint: str, path: str, writes: bool) -> Need:
+    """What a page or form needs; a form that nobody thought of here needs the account's owner.
+
+    >>> need_of_page("export_account", "/account/export", False), need_of_page("join", "/x", True)
+    ('account', 'play')
+    """
+    if path == "/account" or path.startswith("/account/"):
+        return "account"
+    if not writes:
+        return "read"
+    if endpoint in PLAY_PAGES:
+        return "play"
+    return "write" if endpoint.partition(".")[0] in WRITE_ROOMS else "account"
