@@ -22,6 +22,9 @@ from web.games.bots import BotRunner
 from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
+from web.jobs import requests as jobs_pages
+from web.jobs.pool import InlinePool, Pool
+from web.jobs.queue import Jobs
 from web.lobby import page as pages
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
@@ -74,9 +77,10 @@ def create_app(
     run_bots: bool = True,
     settings: Settings | None = None,
     clock: Callable[[], int] = now,
+    pool: Pool | None = None,
 ) -> Flask:
     """The application on a store. Tests lower the cost of passwords, lift the limits and turn
-    the clock."""
+    the clock; without a pool of processes everything is computed at once, where it is asked for."""
     app = Flask(__name__)
     settings = settings or Settings()
     app.config.update(
@@ -104,6 +108,7 @@ def create_app(
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
     projector = Projector(store, anonymity)
+    jobs = Jobs(pool or InlinePool(), settings.compute)
     kept = Services(
         store=store,
         people=people,
@@ -117,6 +122,7 @@ def create_app(
         chats=Chats(store, clock),
         notepads=Notepads(store, clock),
         projector=projector,
+        jobs=jobs,
         bots=BotRunner(store, games),
         settings=settings,
         anonymity=anonymity,
@@ -134,6 +140,7 @@ def create_app(
     kept.courier.answered = orders.will_answer
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
+    jobs_pages.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
     language.init_app(app)

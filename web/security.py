@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -107,6 +107,7 @@ def answer(
 
 def show_problem(problem: Problem) -> ResponseReturnValue:
     sentence = in_words(problem.template, problem.params)
+    g.retry = problem.retry
     return answer(problem.status, problem.code, sentence, problem.rule, link_of(problem))
 
 

@@ -19,6 +19,7 @@ from web.games.bots import BotRunner
 from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
+from web.jobs.queue import Jobs
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.courier import Courier
@@ -55,6 +56,7 @@ class Services:
     chats: Chats
     notepads: Notepads
     projector: Projector
+    jobs: Jobs
     bots: BotRunner
     settings: Settings
     anonymity: Anonymity

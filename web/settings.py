@@ -91,6 +91,18 @@ class Metrics(Part, frozen=True):
     token: Annotated[str, Meta(max_length=200)] = ""
 
 
+class Compute(Part, frozen=True):
+    """What bots, hints, files and other rules may take of the machine."""
+
+    processes: Annotated[int, Meta(ge=0, le=256)] = 0
+    """Worker processes; 0: one for each core but one."""
+    person: Annotated[float, Meta(ge=1, le=86_400)] = 120.0
+    """Seconds of processor time that one person may use within `minutes`."""
+    address: Annotated[float, Meta(ge=1, le=86_400)] = 480.0
+    """The same for everybody at one address together."""
+    minutes: Annotated[float, Meta(ge=0.01, le=1440)] = 10.0
+
+
 class Settings(Part, frozen=True):
     """All of them."""
 
@@ -99,6 +111,7 @@ class Settings(Part, frozen=True):
     mail: Mail = Mail()
     notices: Notices = Notices()
     metrics: Metrics = Metrics()
+    compute: Compute = Compute()
 
     @property
     def secure_cookies(self) -> bool:

@@ -20,6 +20,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from web.accounts.visitor import COOKIE
 from web.app import create_app
+from web.jobs.pool import Pool
 from web.seating.service import Holder, Table
 from web.services import Services, limiter, now
 from web.settings import Settings
@@ -77,6 +78,7 @@ class World:
         secure_cookies: bool = False,
         settings: Settings | None = None,
         clock: Callable[[], int] = now,
+        pool: Pool | None = None,
     ) -> None:
         self.store: Store = open_store(folder / "games.db" if isinstance(folder, Path) else folder)
         self.app: Flask = create_app(
@@ -87,6 +89,7 @@ class World:
             run_bots=False,
             settings=settings,
             clock=clock,
+            pool=pool,
         )
         self.services: Services = self.app.extensions["lacitta"]
         # One limiter serves all applications of a process.

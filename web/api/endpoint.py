@@ -101,6 +101,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     status: int
     name: str
     run: Callable[..., Any]
+    computes: bool
+    """Whether the answer may be 202 first: ask again."""
 
     @property
     def all_problems(self) -> list[int]:
@@ -114,6 +116,8 @@ class Endpoint(msgspec.Struct, frozen=True):
             found |= {415, 422}
         if self.query:
             found.add(422)
+        if self.computes:
+            found.add(429)
         return sorted(found)
 
 
@@ -139,6 +143,7 @@ def endpoint(
     query: tuple[Query | Word | Choice, ...] = (),
     problems: tuple[int, ...] = (),
     status: int = 200,
+    computes: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as an endpoint. It gets the path's parts, the query's, and the body.
 
@@ -160,6 +165,7 @@ def endpoint(
                 status=status,
                 name=run.__name__,
                 run=run,
+                computes=computes,
             )
         )
         return run
@@ -205,6 +211,16 @@ def respond(result: Any, status: int) -> Response:
     response.set_etag(result.etag)
     response.make_conditional(request)
     return response
+
+
+class ComputingAnswer(msgspec.Struct, frozen=True):
+    """Not there yet: ask for the same again after `retry` seconds. `place` is the place in the
+    queue, 0 where it is being computed."""
+
+    sentence: str
+    place: int
+    retry: int
+    code: Literal["computing"] = "computing"
 
 
 class ProblemAnswer(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from web.api.endpoint import ENDPOINTS, Endpoint, ProblemAnswer
+from web.api.endpoint import ENDPOINTS, ComputingAnswer, Endpoint, ProblemAnswer
 
 _part = re.compile(r"<(\w+)>")
 
@@ -17,7 +17,7 @@ def describe() -> dict[str, Any]:
     shapes = [each.answer for each in ENDPOINTS]
     shapes += [each.body for each in ENDPOINTS if each.body is not None]
     schemas, components = msgspec.json.schema_components(
-        [*shapes, ProblemAnswer], ref_template="#/components/schemas/{name}"
+        [*shapes, ComputingAnswer, ProblemAnswer], ref_template="#/components/schemas/{name}"
     )
     answers = dict(zip([id(e) for e in ENDPOINTS], schemas, strict=False))
     bodies = dict(
@@ -27,12 +27,12 @@ def describe() -> dict[str, Any]:
             strict=False,
         )
     )
-    problem = schemas[-1]
+    computing, problem = schemas[-2:]
     paths: dict[str, dict[str, Any]] = {}
     for each in ENDPOINTS:
         path = _part.sub(r"{\1}", each.path)
         paths.setdefault(path, {})[each.method.lower()] = _operation(
-            each, answers[id(each)], bodies.get(id(each)), problem
+            each, answers[id(each)], bodies.get(id(each)), problem, computing
         )
     return {
         "openapi": "3.1.0",
@@ -71,7 +71,9 @@ def _in_ecma(schema: Any) -> Any:
     }
 
 
-def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str, Any]:
+def _operation(
+    each: Endpoint, answer: Any, body: Any, problem: Any, computing: Any
+) -> dict[str, Any]:
     token: list[dict[str, list[str]]] = [{"token": [each.scope]}]
     by_token = each.scope != "account"
     operation: dict[str, Any] = {
@@ -101,6 +103,11 @@ def _operation(each: Endpoint, answer: Any, body: Any, problem: Any) -> dict[str
             }
         },
     }
+    if each.computes:
+        operation["responses"]["202"] = {
+            "description": "It is being computed: ask for the same again.",
+            "content": {"application/json": {"schema": computing}},
+        }
     for status in each.all_problems:
         operation["responses"][str(status)] = (
             {"description": "You have this version already."}

@@ -18,6 +18,7 @@ from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
+from web.jobs.pool import ProcessPool, default_size
 from web.services import Services
 from web.settings import Proxy, Settings, summary
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 THREADS = 8
 CONNECTIONS = 2000
 SHORT_TURN = 0.0005
+PRELOAD = ("web.games.thinking", "web.cli.main")
+"""What worker processes load before they work: the modules of all tasks."""
 NO_PROXY = Proxy()
 
 
@@ -35,7 +38,8 @@ def serve(settings: Settings) -> None:
     host, db = settings.server.host, settings.server.db
     with open_store(db) as store:
         place = claim(host, settings.server.port)
-        app = create_app(store, settings=settings)
+        pool = ProcessPool(settings.compute.processes or default_size(), PRELOAD)
+        app = create_app(store, settings=settings, pool=pool)
         services: Services = app.extensions["lacitta"]
         server = http_server(app, place, settings.proxy)
         services.followers.start()
@@ -58,6 +62,7 @@ def serve(settings: Settings) -> None:
             server.close()
             for worker in services.workers:
                 worker.stop()
+            services.jobs.stop()
     tell(_("Stopped."))
 
 

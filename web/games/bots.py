@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterable
 
 import msgspec
 
@@ -15,6 +16,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import BOTS, DEFAULT_BOT, make_bot
 from engine.view import view
 from events.store.protocol import Store
+from events.types import AnyEvent, GameOpened, HandOver, Turn
 from projections.years.game_fold import Waiting
 from web.games.live import Games
 from web.site.problems import Problem
@@ -101,3 +103,17 @@ class BotRunner(Worker):
             games.update(record.game for record in records)
             position = records[-1].position
         return position, games
+
+
+def decided_by_bots(events: Iterable[AnyEvent]) -> frozenset[int]:
+    """The numbers of the events that bots decided."""
+    bots: dict[int, str] = {}
+    found = []
+    for number, event in enumerate(events, start=1):
+        if isinstance(event, GameOpened):
+            bots = {seat: held.bot for seat, held in enumerate(event.seats, start=1)}
+        elif isinstance(event, HandOver):
+            bots[event.seat] = event.bot
+        elif isinstance(event, Turn) and bots[event.seat]:
+            found.append(number)
+    return frozenset(found)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
+from zlib import crc32
 
 from flask import request
 
-from engine.bots import BOTS, make_bot
-from engine.refusals import NotAllowed
-from engine.state import State
-from engine.turn import play
-from events.types import AnyEvent
+from engine.bots import BOTS
+from engine.snapshot import snapshot
 from replays.notes import annotations as a
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
-from replays.whatif.lines import let_bot_play, redealt, with_deals
 from web.api.endpoint import endpoint
+from web.games.thinking import Continuation, Redeal, go_on, let_bot_go_on
+from web.jobs.requests import compute, is_answered
 from web.notes.access import (
     Page,
     author,
@@ -134,12 +132,13 @@ def withdraw_note(kind: str, id_: str, note: str) -> Made:
     answer=Made,
     status=201,
     problems=(403, *PROBLEMS),
+    computes=True,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, deduct_when=is_answered)
 def begin_line(kind: str, id_: str, body: Any) -> Made:
     me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
     check_seat(page.game, page.replay, body.seat)
-    deals, state = dealt_for(page, body)
+    found = continued(start_of(page, body), body.move)
     # What a seat knows of a running game is nobody else's business.
     secret = bool(body.seat) and not page.replay.over
     line = a.LineBegun(
@@ -147,18 +146,18 @@ def begin_line(kind: str, id_: str, body: Any) -> Made:
         chapter=page.chapter,
         line=new_id(),
         at=body.at,
-        events=moved(state, body.move),
+        events=found.events,
         seen_by="me" if secret else body.seen_by,
         title=body.title,
         seat=body.seat,
-        deals=deals,
+        deals=found.deals,
     )
     services().notebooks.write(page.stream, lambda _: line)
     return Made(line.line, body.at.number + len(line.events))
 
 
-def dealt_for(page: Page, wish: NewLine) -> tuple[list[a.Deal], State]:
-    """The cards that a new line is played with, and the state that it begins from."""
+def start_of(page: Page, wish: NewLine) -> bytes | Redeal:
+    """The table that a new line begins from, or how it is dealt anew."""
     cursor, number = cursor_of(page, wish.at), wish.at.number
     as_they_were = wish.cards == "as-they-were"
     if as_they_were and not page.replay.over and not wish.at.line:
@@ -166,9 +165,10 @@ def dealt_for(page: Page, wish: NewLine) -> tuple[list[a.Deal], State]:
             409, "still-hidden", "While the game runs, the hidden cards can only be dealt anew."
         )
     if as_they_were or wish.at.line:
-        return [], cursor.at(number)
-    deals = redealt(cursor, number, wish.seat, secrets.randbits(32))
-    return deals, with_deals(cursor, number, deals).at(number)
+        return snapshot(cursor.at(number))
+    # Who asks again gets the same cards, until the line is there.
+    seed = crc32(f"{page.stream}/{number}/{len(page.whole.lines)}".encode())
+    return Redeal(cursor.events[:number], wish.seat, seed)
 
 
 @endpoint(
@@ -181,8 +181,9 @@ def dealt_for(page: Page, wish: NewLine) -> tuple[list[a.Deal], State]:
     answer=Made,
     status=201,
     problems=PROBLEMS,
+    computes=True,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, deduct_when=is_answered)
 def go_on_in_line(kind: str, id_: str, line: str, body: Any) -> Made:
     me, (stream, whole, _) = writer(), open_notebook(kind, id_)
     check_own(whole.lines, line, me.person)
@@ -192,7 +193,8 @@ def go_on_in_line(kind: str, id_: str, line: str, body: Any) -> Made:
         check_own(book.lines, line, me.person)
         last = Place(number=book.lines[line].last, line=line)
         page = open_page(kind, id_, chapter)
-        events = moved(cursor_of(page, last).at(last.number), body)
+        table = snapshot(cursor_of(page, last).at(last.number))
+        events = continued(table, body).events
         return a.LineContinued(by=author(me), chapter=chapter, line=line, events=events)
 
     services().notebooks.write(stream, go)
@@ -234,21 +236,24 @@ def withdraw_line(kind: str, id_: str, line: str) -> Made:
     return Made(line)
 
 
-def moved(state: State, move: Move) -> list[AnyEvent]:
-    """What a move adds to a line. The state is used up."""
+def continued(start: bytes | Redeal, move: Move) -> Continuation:
+    """What a move adds to a line."""
+    found: Continuation
     if move.bot:
         if move.bot not in BOTS:
             raise Problem(422, "no-such-bot", "There is no bot {name}.", name=move.bot)
-        events = let_bot_play(state, make_bot(move.bot, 1), move.turns)
-        if not events:
+        found = compute(let_bot_go_on, start, move.bot, move.turns)
+        if not found.events:
             raise Problem(409, "game-over", "The game is over.")
-        return events
+        return found
     if move.action is None:
         raise Problem(422, "no-move", "Please name an action or a bot.")
-    try:
-        return play(state, move.action)
-    except NotAllowed as error:
-        raise refused(error.refusal) from None
+    # An action alone is played at once; a whole game that is dealt anew may take longer.
+    dealt = isinstance(start, Redeal)
+    found = compute(go_on, start, move.action) if dealt else go_on(start, move.action)
+    if found.refusal is not None:
+        raise refused(found.refusal)
+    return found
 
 
 def check_own(things: dict[str, Any], key: str, person: str) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.state import State
 from events.types import AskTakeBack, HandOver, Turn
-from web.games.hints import decided_by_bots
+from web.games.bots import decided_by_bots
 from web.games.live import Live
 from web.orders.shapes import (
     DECIDES,

@@ -15,8 +15,10 @@ from projections.now.suggestion import preview, suggest
 from replays.whatif.plans import Plan, rearranged
 from web.api.endpoint import Query, endpoint
 from web.api.parameters import SEAT
-from web.games.hints import Hint, question
+from web.games.hints import question
 from web.games.pictures import preview_board
+from web.games.thinking import Hint
+from web.jobs.requests import is_answered
 from web.notes.shapes import Tried
 from web.plans.page import at_random, board_at, moment_number
 from web.plans.planner import Planner, PlanSeen, go_further, named, planner, state_at
@@ -279,8 +281,9 @@ def try_plan_step(game: str, plan: str, number: str, seat: int | None, body: Any
     query=(SEAT, OF, BOT),
     answer=Hint,
     problems=(*PROBLEMS, 429),
+    computes=True,
 )
-@limiter.limit(ASKING)
+@limiter.limit(ASKING, deduct_when=is_answered)
 def get_plan_hint(
     game: str, plan: str, number: str, seat: int | None, of: int | None, bot: str
 ) -> Hint:

@@ -117,11 +117,33 @@ class Figures(Collector):
             "When a round of a worker last went well.",
             labels=("worker",),
         )
+        yield from self._jobs()
         for worker in kept.workers:
             errors.add_metric((worker.name,), worker.errors)
             heartbeat.add_metric((worker.name,), worker.heartbeat)
         yield errors
         yield heartbeat
+
+    def _jobs(self) -> Iterator[Metric]:
+        """How much there is to compute, and how long it took."""
+        jobs = self._kept.jobs
+        yield GaugeMetricFamily("lacitta_jobs_waiting", "Jobs in the queue.", jobs.waiting)
+        yield GaugeMetricFamily("lacitta_jobs_running", "Jobs being computed.", jobs.running)
+        yield CounterMetricFamily(
+            "lacitta_jobs_refused", "Jobs that found no room or no time left.", jobs.refused
+        )
+        seconds = CounterMetricFamily(
+            "lacitta_job_seconds", "Processor time of jobs.", labels=("kind",)
+        )
+        failures = CounterMetricFamily(
+            "lacitta_job_failures", "Jobs that failed or took too long.", labels=("kind",)
+        )
+        for kind, spent in list(jobs.seconds.items()):
+            seconds.add_metric((kind,), spent)
+        for kind, count in list(jobs.failures.items()):
+            failures.add_metric((kind,), count)
+        yield seconds
+        yield failures
 
 
 def init_app(app: Flask) -> None:

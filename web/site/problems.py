@@ -6,11 +6,12 @@ from engine.refusals import REASONS, Refusal
 
 
 class Problem(Exception):
-    """Answered with its status, its code and its sentence; never with a traceback."""
+    """Answered with its status, its code and its sentence; never with a traceback. `retry` says
+    after how many seconds it is worth another try; 0: nobody knows."""
 
     def __init__(self, status: int, code: str, sentence: str, **params: str | int) -> None:
         self.status, self.code, self.template, self.params = status, code, sentence, params
-        self.rule = ""
+        self.rule, self.retry = "", 0
         super().__init__(sentence.format(**params))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from engine.bots import BOTS, DEFAULT_BOT
 from web.api.endpoint import Choice, endpoint
 from web.api.parameters import SEAT
-from web.games.hints import Explanation, Hint, explanation, question
+from web.games.hints import explanation, question
 from web.games.seats import live_game
+from web.games.thinking import Explanation, Hint
+from web.jobs.requests import is_answered
 from web.notes.api import BASE
 from web.notes.scene import find
 from web.notes.tries_api import NUMBER, world
@@ -28,8 +30,9 @@ ASKING = "30 per minute"
     query=(SEAT, BOT),
     answer=Hint,
     problems=(403, 404, 409, 422, 429),
+    computes=True,
 )
-@limiter.limit(ASKING)
+@limiter.limit(ASKING, deduct_when=is_answered)
 def get_hint(game: str, seat: int | None, bot: str) -> Hint:
     seat = viewer(game, seat)
     if not seat:
@@ -49,8 +52,9 @@ def get_hint(game: str, seat: int | None, bot: str) -> Hint:
     query=(NUMBER, AS_SEAT, BOT),
     answer=Hint,
     problems=(403, 404, 409, 422, 429),
+    computes=True,
 )
-@limiter.limit(ASKING)
+@limiter.limit(ASKING, deduct_when=is_answered)
 def get_line_hint(
     kind: str, id_: str, chapter: str, line: str, number: int | None, seat: int | None, bot: str
 ) -> Hint:
@@ -66,8 +70,9 @@ def get_line_hint(
     who="viewer",
     answer=Explanation,
     problems=(404, 409, 429),
+    computes=True,
 )
-@limiter.limit(ASKING)
+@limiter.limit(ASKING, deduct_when=is_answered)
 def get_explanation(game: str, number: str) -> Explanation:
     scene = find(game)
     return explanation(scene.notes.replay, game, moment_number(number), scene.own_seats)

@@ -17,7 +17,7 @@ from projections.now.scoreboard import scoreboard
 from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
-from web.games.hints import decided_by_bots
+from web.games.bots import decided_by_bots
 from web.games.live import Live
 from web.games.pictures import pictures
 from web.games.seats import live_game

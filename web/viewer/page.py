@@ -17,7 +17,7 @@ from projections.words.difference import difference, tell_difference
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
-from web.games.hints import decided_by_bots
+from web.games.bots import decided_by_bots
 from web.games.pictures import pictures
 from web.games.replays import Replay
 from web.notes.page import moment_parts, notes_parts

@@ -21,7 +21,7 @@ from events.types import AnyEvent, HandOver, Poll, Turn
 from projections.words.advice import explain
 from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder
-from web.games import hints
+from web.games import thinking
 from web.seating.service import Holder
 
 MOVES = 40
@@ -119,8 +119,8 @@ def test_nobody_waits_while_a_bot_thinks(advised: Advised, monkeypatch: pytest.M
         held.append(live.lock._is_owned())  # type: ignore[attr-defined]
         return asked[2][0], "Because."
 
-    monkeypatch.setattr(hints, "advise", listening)
-    assert advised.hint(advised.anna).json["sentence"] == "Because."
+    monkeypatch.setattr(thinking, "advise", listening)
+    assert advised.hint(advised.anna, "seat=1&lang=fi").json["sentence"] == "Because."
     assert held == [False]
 
 
@@ -226,7 +226,7 @@ def after_polls(seed: int) -> Iterator[tuple[list[AnyEvent], State, int, list[in
 def test_no_explanation_tells_what_a_bot_has_polled(
     twins: Twins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints, "the_bot", quick)
+    monkeypatch.setattr(thinking, "the_bot", quick)
     rng = random.Random(1)
     asked = would_tell = 0
     for seed in range(40):
