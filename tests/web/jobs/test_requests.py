@@ -1,4 +1,4 @@
-"""Requests that compute, over HTTP: told to ask again, told to come back later, answered at last."""
+"""Requests that compute: told to ask again, told to come back later, answered at last."""
 
 from __future__ import annotations
 
