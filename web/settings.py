@@ -103,6 +103,15 @@ class Compute(Part, frozen=True):
     minutes: Annotated[float, Meta(ge=0.01, le=1440)] = 10.0
 
 
+class Limits(Part, frozen=True):
+    """How much of the server one visitor can take."""
+
+    connections: Annotated[int, Meta(ge=10, le=100_000)] = 2000
+    """Open ones at once; an open page holds one or two."""
+    connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 200
+    """The same from one address, or from one /64 of IPv6; a proxy that is trusted has no limit."""
+
+
 class Settings(Part, frozen=True):
     """All of them."""
 
@@ -112,6 +121,7 @@ class Settings(Part, frozen=True):
     notices: Notices = Notices()
     metrics: Metrics = Metrics()
     compute: Compute = Compute()
+    limits: Limits = Limits()
 
     @property
     def secure_cookies(self) -> bool:

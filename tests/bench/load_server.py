@@ -10,7 +10,9 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from events.store.stores import open_store
 from tests.web.world import CHEAP
 from web.app import create_app
-from web.cli.serve import claim, http_server
+from web.cli.http_server import http_server
+from web.cli.serve import claim
+from web.settings import Limits, Settings
 
 
 def main(db: str) -> None:
@@ -20,7 +22,8 @@ def main(db: str) -> None:
         # All clients of the test come from one address, so the limits per address are lifted.
         app = create_app(store, hasher=CHEAP, limits=False)
         place = claim("127.0.0.1", 0)
-        server = http_server(DispatcherMiddleware(app, {"/floor": floor}), place)
+        settings = Settings(limits=Limits(connections_per_address=2000))
+        server = http_server(DispatcherMiddleware(app, {"/floor": floor}), place, settings)
         print(f"at http://127.0.0.1:{place.getsockname()[1]}/", flush=True)
         server.run()
 

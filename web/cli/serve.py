@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import signal
 import socket
-import sys
 from types import FrameType
-from typing import TYPE_CHECKING, Any
 
 import click
-from waitress import create_server
 
 from events.messages.sentence import about
 from events.store.names import place_of
 from events.store.stores import open_store
 from projections.words.effects import retold
 from web.app import create_app
+from web.cli.http_server import http_server
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
 from web.jobs.pool import ProcessPool, default_size
 from web.services import Services
-from web.settings import Proxy, Settings, summary
+from web.settings import Settings, summary
 
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
-
-THREADS = 8
-CONNECTIONS = 2000
-SHORT_TURN = 0.0005
 PRELOAD = ("web.games.thinking", "web.cli.main")
 """What worker processes load before they work: the modules of all tasks."""
-NO_PROXY = Proxy()
 
 
 def serve(settings: Settings) -> None:
@@ -41,7 +32,7 @@ def serve(settings: Settings) -> None:
         pool = ProcessPool(settings.compute.processes or default_size(), PRELOAD)
         app = create_app(store, settings=settings, pool=pool)
         services: Services = app.extensions["lacitta"]
-        server = http_server(app, place, settings.proxy)
+        server = http_server(app, place, settings)
         services.followers.start()
         services.courier.start()
         services.referee.start()
@@ -64,31 +55,6 @@ def serve(settings: Settings) -> None:
                 worker.stop()
             services.jobs.stop()
     tell(_("Stopped."))
-
-
-def http_server(app: WSGIApplication, place: socket.socket, proxy: Proxy = NO_PROXY) -> Any:
-    """The server as it is always set up. Only a proxy that is named may say who asks."""
-    # Bots think in this process. With Python's five milliseconds, an answer would wait as long for
-    # them each time that it has read from the database.
-    sys.setswitchinterval(SHORT_TURN)
-    trust: dict[str, Any] = {}
-    if proxy.trusted:
-        trust = {
-            "trusted_proxy": proxy.trusted,
-            "trusted_proxy_headers": set(proxy.headers),
-            "trusted_proxy_count": proxy.count,
-        }
-    return create_server(
-        app,
-        sockets=[place],
-        threads=THREADS,
-        # An open page holds a connection, so there must be room for many of them.
-        connection_limit=CONNECTIONS,
-        asyncore_use_poll=True,
-        ident="lacitta",
-        clear_untrusted_proxy_headers=True,
-        **trust,
-    )
 
 
 def claim(host: str, port: int) -> socket.socket:

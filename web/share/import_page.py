@@ -32,6 +32,8 @@ from web.site.sentences import READER, error_in_words
 bp = Blueprint("bring", __name__)
 AROUND = 16 * 1024
 """What a form takes around the file that it sends."""
+PATH = "/import"
+MOST_SENT = MAX_BYTES + AROUND
 NAME_SHOWN = 80
 
 
@@ -39,17 +41,17 @@ NAME_SHOWN = 80
 def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Here, and for people with an account, a request may be as large as a file of ours."""
     if request.method == "POST" and visitor().account:
-        request.max_content_length = MAX_BYTES + AROUND
+        request.max_content_length = MOST_SENT
 
 
-@bp.get("/import")
+@bp.get(PATH)
 def show() -> ResponseReturnValue:
     if not visitor().account:
         return to_log_in(url_for("bring.show"))
     return render_template("share/import.html", form=Form())
 
 
-@bp.post("/import")
+@bp.post(PATH)
 @limiter.limit("30 per hour")
 def bring() -> ResponseReturnValue:
     """Store what a file holds under a new id, and show it."""

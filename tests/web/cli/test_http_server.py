@@ -1,0 +1,275 @@
+"""The server against visitors who send too much, too slowly, or open too many connections."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from waitress import wasyncore
+
+from web.cli import http_server as edge
+from web.cli.http_server import Server, http_server
+from web.cli.serve import claim
+from web.settings import Limits, Proxy, Settings
+from web.site.sizes import MAX_REQUEST
+
+MOST = 40
+PER_ADDRESS = 12
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+LAST = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+
+class Echo:
+    """An application that says how much it was sent, and remembers the paths."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.go = threading.Event()
+        self.go.set()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        self.paths.append(environ["PATH_INFO"])
+        self.go.wait(20)
+        size = len(environ["wsgi.input"].read())
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [f"{environ['REMOTE_ADDR']} sent {size}".encode()]
+
+
+class Running:
+    """A server on a thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.app = Echo()
+        self.place = claim("127.0.0.1", 0)
+        self.port = self.place.getsockname()[1]
+        self.server: Server = http_server(self.app, self.place, settings)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.app.go.set()
+        self.server.task_dispatcher.shutdown()
+        self.server.trigger.pull_trigger(lambda: wasyncore.close_all(self.server._map))
+        self.thread.join(10)
+
+    def line(self, address: str = "127.0.0.1") -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), 10, (address, 0))
+
+    def ask(self, request: bytes, address: str = "127.0.0.1") -> bytes:
+        with self.line(address) as line:
+            line.sendall(request)
+            return answer(line)
+
+
+def answer(line: socket.socket) -> bytes:
+    """What comes until the line is closed, or is silent for a second."""
+    found = b""
+    line.settimeout(1.0 if not found else 0.3)
+    with contextlib.suppress(TimeoutError, ConnectionError):
+        while part := line.recv(65536):
+            found += part
+    return found
+
+
+def one_answer(line: socket.socket) -> bytes:
+    found = b""
+    line.settimeout(5)
+    while b" sent " not in found:
+        part = line.recv(1000)
+        assert part
+        found += part
+    return found
+
+
+def is_closed(line: socket.socket, seconds: float) -> bool:
+    line.settimeout(seconds)
+    try:
+        return line.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+@pytest.fixture
+def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    monkeypatch.setattr(edge, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(edge, "BODY_SECONDS", 1.0)
+    monkeypatch.setattr(edge, "MOST_LARGE", 2)
+    limits = Limits(connections=MOST, connections_per_address=PER_ADDRESS)
+    found = Running(Settings(limits=limits))
+    yield found
+    found.stop()
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/import", "/import/x", "/api/games"])
+@pytest.mark.parametrize("size", [5_000_000, 200_000_000, 10**30])
+def test_a_large_body_is_refused_before_it_is_sent(running: Running, path: str, size: int) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
+    assert running.ask(head.encode()).startswith(b"HTTP/1.1 413 ")
+    assert running.app.paths == []
+
+
+def test_so_is_one_that_asks_first(running: Running) -> None:
+    asked = b"POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+    head = asked + b"Content-Length: 200000000\r\n\r\n"
+    assert running.ask(head).startswith(b"HTTP/1.1 413 ")
+    with running.line() as line:
+        line.sendall(asked + b"Content-Length: 5\r\n\r\n")
+        assert line.recv(1000).startswith(b"HTTP/1.1 100 Continue")
+        line.sendall(b"hello")
+        assert b"sent 5" in answer(line)
+
+
+def test_a_body_without_a_size_ends_somewhere(running: Running) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunk = b"2000\r\n" + b"x" * 0x2000 + b"\r\n"
+    assert b"sent 8192" in running.ask(head + chunk + b"0\r\n\r\n")
+    with running.line() as line, contextlib.suppress(ConnectionError):
+        line.sendall(head)
+        for _ in range(200):
+            line.sendall(chunk)
+        assert answer(line).startswith(b"HTTP/1.1 413 ")
+    assert len(running.app.paths) == 1
+
+
+def body_of(size: int, path: str = "/", method: str = "POST") -> bytes:
+    head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
+    return head.encode() + b"x" * size
+
+
+def test_what_is_allowed_arrives(running: Running) -> None:
+    assert f"sent {MAX_REQUEST}".encode() in running.ask(body_of(MAX_REQUEST))
+    largest = max(edge.MOST_BODY.values())
+    assert f"sent {largest}".encode() in running.ask(body_of(largest, "/import"))
+    assert b" 413 " in running.ask(body_of(MAX_REQUEST + 1)[:1000])
+    assert b" 413 " in running.ask(body_of(MAX_REQUEST + 1, "/import", "PUT")[:1000])
+
+
+def test_few_large_bodies_come_in_at_once(running: Running) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(2):
+            line = stack.enter_context(running.line())
+            line.sendall(body_of(100_000, "/import")[:5000])
+        time.sleep(0.1)
+        assert running.ask(body_of(100_000, "/import")[:5000]).startswith(b"HTTP/1.1 503 ")
+        assert b"sent 100" in running.ask(body_of(100, "/import"))
+
+
+@pytest.mark.parametrize("length", ["-1", "5, 6", "5\r\nContent-Length: 6", "0x5", "five", "+5"])
+def test_sizes_that_are_none_are_refused(running: Running, length: str) -> None:
+    head = f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\nhello!"
+    assert running.ask(head.encode()).startswith(b"HTTP/1.1 400 ")
+    assert running.app.paths == []
+
+
+def test_a_head_without_an_end_is_refused(running: Running) -> None:
+    assert b" 431 " in running.ask(b"GET / HTTP/1.1\r\nX: " + b"y" * 40_000)
+
+
+def drip(line: socket.socket, seconds: float) -> bool:
+    """Send a byte now and then. Whether the line was cut."""
+    line.settimeout(0.1)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            line.sendall(b"x")
+            if line.recv(1) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+def test_a_head_has_to_come_in_time(running: Running, begun: bytes) -> None:
+    with running.line() as silent, running.line() as slow:
+        silent.sendall(begun)
+        slow.sendall(begun or b"G")
+        assert drip(slow, 5)
+        assert is_closed(silent, 5)
+
+
+def test_a_body_has_to_come_in_time(running: Running) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+    with running.line() as line:
+        line.sendall(head)
+        assert not is_closed(line, 0.4)
+        assert drip(line, 6)
+    assert running.app.paths == []
+
+
+def test_the_next_request_of_a_connection_has_as_much_time(running: Running) -> None:
+    with running.line() as line:
+        for _ in range(3):
+            line.sendall(GET)
+            assert b"200 OK" in one_answer(line)
+            time.sleep(0.7)  # longer than a head may take
+        line.sendall(b"GET /slow")
+        assert is_closed(line, 5)
+
+
+def test_who_is_being_answered_is_not_cut_off(running: Running) -> None:
+    running.app.go.clear()
+    with running.line() as line:
+        line.sendall(GET)
+        time.sleep(2)
+        running.app.go.set()
+        assert b"200 OK" in one_answer(line)
+
+
+def test_one_address_has_so_many_connections(running: Running) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(PER_ADDRESS):
+            stack.enter_context(running.line("127.0.0.2"))
+        time.sleep(0.1)
+        one_more = stack.enter_context(running.line("127.0.0.2"))
+        assert is_closed(one_more, 2)
+        assert b"200 OK" in running.ask(LAST, "127.0.0.3")
+    time.sleep(0.3)
+    assert b"200 OK" in running.ask(LAST, "127.0.0.2"), "closed ones are counted no more"
+    assert sum(running.server.networks.values()) == len(running.server.active_channels)
+
+
+def test_a_trusted_proxy_has_as_many_as_it_needs() -> None:
+    settings = Settings(proxy=Proxy(trusted="127.0.0.1"), limits=Limits(connections_per_address=2))
+    running = Running(settings)
+    try:
+        with contextlib.ExitStack() as stack:
+            for _ in range(6):
+                stack.enter_context(running.line())
+            asked = b"GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n"
+            assert b"192.0.2.7 sent" in running.ask(asked)
+            assert b"127.0.0.9 sent" in running.ask(asked, "127.0.0.9"), "only its word is taken"
+    finally:
+        running.stop()
+
+
+def test_half_open_requests_lock_nobody_out(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice as many as there is room for, from many addresses, before any deadline is over."""
+    monkeypatch.setattr(edge, "HEAD_SECONDS", 60.0)
+    with contextlib.ExitStack() as stack:
+        visitor = stack.enter_context(running.line())
+        visitor.sendall(GET)
+        assert b"200 OK" in one_answer(visitor)
+        for number in range(2 * MOST):
+            line = stack.enter_context(running.line(f"127.0.1.{number % 20}"))
+            line.sendall(b"GET / HTTP/1.1\r\n")
+            if number % 10 == 0:
+                began = time.monotonic()
+                assert b"200 OK" in running.ask(LAST, "127.0.0.9")
+                assert time.monotonic() - began < 3
+        visitor.sendall(GET)
+        assert b"200 OK" in one_answer(visitor), (
+            "who waits for the next page is not the first to go"
+        )
+    assert not running.server.in_connection_overflow
