@@ -29,3 +29,11 @@ class Documents(Protocol):
 
     def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
         """Take over a collection of another store with its version, unless ours is higher."""
+
+
+def as_of_one_moment(documents: Documents, name: str) -> tuple[int, dict[str, bytes]]:
+    """Version and documents of a collection that belong together, while others write."""
+    while True:
+        version, found = documents.version(name), dict(documents.items(name))
+        if documents.version(name) == version:
+            return version, found

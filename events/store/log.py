@@ -28,6 +28,9 @@ class Log(Protocol):
     def head(self, game: str) -> Head | None:
         """Where one game stands."""
 
+    def hashes(self) -> list[str]:
+        """The hashes of all records, in the order of their positions."""
+
     def position(self) -> int:
         """The global position of the last record, 0 when there is none."""
 

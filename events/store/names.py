@@ -10,7 +10,7 @@ LAST = "\U0010ffff"
 """Sorts after everything that a name begins with."""
 
 _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_stream = re.compile(rf"(?:game|study|chat)/{_id.pattern}")
+_stream = re.compile(rf"(?:game|study|chat|store)/{_id.pattern}")
 
 
 def is_id(game: str) -> bool:

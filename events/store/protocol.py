@@ -8,6 +8,7 @@ from typing import Protocol, Self
 
 from events.record import GameInfo, Record
 from events.store.documents import Documents
+from events.store.guards import GuardFault
 from events.store.log import Log
 from events.store.notes import NoteLog
 from events.store.read_models import ReadModels
@@ -45,6 +46,9 @@ class Store(Log, Protocol):
 
     def wait(self, after: int, timeout: float) -> bool:
         """Wait until there is a record past a global position. False when time ran out."""
+
+    def guard_faults(self) -> list[GuardFault]:
+        """What was wrong with the guards of the logs when the store was opened, or is so now."""
 
     def backup(self, path: Path) -> None:
         """A copy of games, notes and documents as of now into a new SQLite file, while games go

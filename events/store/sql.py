@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 
 from events.codec import encode_event
 from events.record import GameInfo, Head, Record, game_info
+from events.store.guards import GuardFault
 from events.store.log import GAMES, NOTES, Tables
 from events.store.names import LAST, checked_id
 from events.store.notes import begins_a_name, check_notes
@@ -54,6 +55,10 @@ class SqlLog(ABC, Generic[L]):
         where = f"WHERE {self.tables.name} = {self._link.parameter}"
         rows = self._link.fetch(f"{self._head} {where}", (game,))
         return Head(*rows[0]) if rows else None
+
+    def hashes(self) -> list[str]:
+        rows = self._link.fetch(f"SELECT hash FROM {self.tables.log} ORDER BY position")
+        return [hash_ for (hash_,) in rows]
 
     def position(self) -> int:
         ((position,),) = self._link.fetch(f"SELECT {self._last}")
@@ -142,6 +147,9 @@ class SqlStore(SqlLog[L]):
         where = f"WHERE heads.game = {self._link.parameter}"
         rows = self._link.fetch(f"{self._info} {where}", (game,))
         return game_info(*rows[0]) if rows else None
+
+    def guard_faults(self) -> list[GuardFault]:
+        return list(dict.fromkeys([*self._link.restored, *self._link.guard_faults()]))
 
     def close(self) -> None:
         self._link.close()

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from events.store.guards import GuardFault
+
 
 class Result(Protocol):
     """What a statement gives back."""
@@ -32,5 +34,12 @@ class SqlLink(Protocol):
 
     def transaction(self) -> AbstractContextManager[Execute]:
         """All statements in it are stored, or none."""
+
+    @property
+    def restored(self) -> list[GuardFault]:
+        """What was wrong with the guards when the store was opened."""
+
+    def guard_faults(self) -> list[GuardFault]:
+        """What is wrong with them now."""
 
     def close(self) -> None: ...

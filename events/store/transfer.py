@@ -9,7 +9,7 @@ from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.messages.sentence import Sentence
 from events.record import Record
 from events.store.backup_file import backup_file
-from events.store.documents import Documents
+from events.store.documents import Documents, as_of_one_moment
 from events.store.errors import NoSuchGame, NotNext
 from events.store.log import Log
 from events.store.protocol import Store
@@ -153,15 +153,7 @@ def _copy(source: Log, target: Log, last: int) -> None:
 
 def _copy_documents(source: Documents, target: Documents) -> None:
     for name in source.names():
-        target.adopt(name, *_as_of_one_moment(source, name))
-
-
-def _as_of_one_moment(documents: Documents, name: str) -> tuple[int, dict[str, bytes]]:
-    """Version and documents that belong together, while others write."""
-    while True:
-        version, found = documents.version(name), dict(documents.items(name))
-        if documents.version(name) == version:
-            return version, found
+        target.adopt(name, *as_of_one_moment(source, name))
 
 
 def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:

@@ -1,20 +1,25 @@
-"""Care for stores: checking them, and moving games between stores and files."""
+"""Stores as a whole: checking them, and moving games between stores and files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from engine.errors import CannotFold
 from events.chain import GENESIS, chain_on
 from events.codec import GameFile, write_game
-from events.errors import BadLog, EventError
+from events.errors import BadLog, EventError, called
 from events.messages.sentence import Sentence, message_of
+from events.store.checkpoint import BadCheckpoint, Checkpoint, StoreSummary, remembered
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from events.store.transfer import check_game as check_chain
+from events.upcast import Upcasters
+from replays.chat import uttered_upcasters
 from replays.files.proof import Proof, prove
+from replays.notes.annotations import written_upcasters
 
 MAX_EVENTS = 5_000
 """A game has some hundred events. Take-backs and seats handed over can make it longer without end;
@@ -66,6 +71,69 @@ def check_store(store: Store) -> Iterator[Checked]:
     """Walk every game, in order of ids; raises at the first record that does not fit."""
     for info in store.games():
         yield check_game(store, info.game)
+
+
+class BadStoredNote(EventError):
+    """A note that its chain vouches for, but that says nothing that we know."""
+
+    def __init__(self, stream: str, version: int, reason: str) -> None:
+        self.stream, self.version = stream, version
+        super().__init__(
+            Sentence(
+                "{game}, version {version}: {reason}",
+                game=called(stream),
+                version=version,
+                reason=reason,
+            )
+        )
+
+
+def check_notes(store: Store) -> int:
+    """Read all that was ever written beside the games and said at tables; how many notes that is,
+    or BadStoredNote at the first that cannot be read."""
+    total = 0
+    for prefix, upcasters in DECODERS.items():
+        for stream in store.notes.streams(prefix):
+            for record in store.notes.read(stream):
+                try:
+                    upcasters.decode(record.event)
+                except (BadLog, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+                    raise BadStoredNote(stream, record.version, message_of(error)) from None
+                total += 1
+    return total
+
+
+DECODERS: dict[str, Upcasters[Any]] = {
+    "game/": written_upcasters,
+    "study/": written_upcasters,
+    "chat/": uttered_upcasters,
+}
+"""Per kind of stream what reads its notes."""
+
+
+def store_faults(store: Store, published: Checkpoint | None = None) -> Iterator[str]:
+    """What is wrong with a store as a whole, though every chain may hold: guards that were missing,
+    and what was lost or altered since the checkpoints that it remembers, and a published one."""
+    yield from (fault.sentence for fault in store.guard_faults())
+    last = store.position()
+    for name in store.read_models.names():
+        if (position := store.read_models.position(name)) > last:
+            yield Sentence(
+                "read model {name} stands at position {position}, and the games end at {last}",
+                name=name,
+                position=position,
+                last=last,
+            )
+    now = StoreSummary(store)
+    if published is not None:
+        yield from now.compare(published)
+    try:
+        for was in remembered(store):
+            if found := list(now.compare(was)):
+                yield from found
+                return
+    except BadCheckpoint as error:
+        yield message_of(error)
 
 
 def export_game(store: Store, game: str) -> bytes:

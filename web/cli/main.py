@@ -249,22 +249,49 @@ def serve(settings: Path | None, **options: Any) -> None:
 @click.argument("game", required=False)
 @DB
 @click.option("--head", help="A head that was shown once; it must occur in the game's log.")
-def check(game: str | None, db: str, head: str | None) -> None:
-    """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong."""
+@click.option("--checkpoint", type=FILE, help="Of this store: nothing may be gone since.")
+@click.option("--proof", type=FILE, help="Made by `checkpoint`; it must hold for --checkpoint.")
+def check(
+    game: str | None, db: str, head: str | None, checkpoint: Path | None, proof: Path | None
+) -> int:
+    """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong,
+    and with --checkpoint all that is gone or altered since."""
     if head is not None and game is None:
         raise click.UsageError(_("--head goes with one GAME"))
-    from web.cli import stores as caring
+    if proof is not None and checkpoint is None:
+        raise click.UsageError(_("--proof goes with --checkpoint"))
+    from web.cli import stores as storing
 
-    caring.check(db, game, head)
+    if proof is not None and checkpoint is not None:
+        return storing.check_proof(proof, checkpoint)
+    if game is not None:
+        storing.check_one(db, game, head)
+        return 0
+    return storing.check(db, checkpoint)
+
+
+@main.command()
+@click.option("--game", help="Prove that this game is in --checkpoint.")
+@click.option("--checkpoint", "published", type=FILE, help="Prove that the store goes on from it.")
+@click.option("--names", is_flag=True, help="Also what it stands for: not to be published.")
+@click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@DB
+def checkpoint(db: str, **wanted: Any) -> None:
+    """Write a few lines that stand for the whole store, to be published and compared later."""
+    if wanted["game"] and wanted["published"] is None:
+        raise click.UsageError(_("--game goes with --checkpoint"))
+    from web.cli import stores as storing
+
+    storing.checkpoint(db, **wanted)
 
 
 @main.command()
 @DB
 def rebuild(db: str) -> None:
     """Make scoreboards, histories, stories and records anew from the log."""
-    from web.cli import stores as caring
+    from web.cli import stores as storing
 
-    caring.rebuild(db)
+    storing.rebuild(db)
 
 
 @main.command()
@@ -272,9 +299,9 @@ def rebuild(db: str) -> None:
 @DB
 def backup(file: Path, db: str) -> None:
     """Copy a store into FILE while games go on."""
-    from web.cli import stores as caring
+    from web.cli import stores as storing
 
-    caring.backup(db, file)
+    storing.backup(db, file)
 
 
 @main.command()
@@ -282,9 +309,9 @@ def backup(file: Path, db: str) -> None:
 @DB
 def restore(file: Path, db: str) -> None:
     """Fill an empty store from the backup FILE."""
-    from web.cli import stores as caring
+    from web.cli import stores as storing
 
-    caring.restore_backup(db, file)
+    storing.restore_backup(db, file)
 
 
 @main.command()
@@ -318,9 +345,9 @@ def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> No
 @DB
 def import_(files: tuple[Path, ...], db: str) -> None:
     """Store games (logs, notation) and studies from FILES, each proved to hold first."""
-    from web.cli import stores as caring
+    from web.cli import stores as storing
 
-    caring.import_(db, files)
+    storing.import_(db, files)
 
 
 FOLDER = Place(file_okay=False, path_type=Path)

@@ -1,24 +1,48 @@
-"""Care for a store of games: check, rebuild, backup, restore, import."""
+"""A store of games as a whole: check, checkpoint, rebuild, backup, restore, import."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from events.messages.sentence import Sentence
 from events.store.backup_file import backup_file
+from events.store.checkpoint import (
+    MAX_BYTES,
+    BadCheckpoint,
+    Checkpoint,
+    StoreSummary,
+    read_checkpoint,
+    remember,
+    without_names,
+    write_checkpoint,
+)
+from events.store.checkpoint_proof import (
+    GameProof,
+    prove_game,
+    prove_growth,
+    read_proof,
+    verify_proof,
+    write_proof,
+)
+from events.store.guards import restored_guards
 from events.store.protocol import Store
 from events.store.stores import open_store
 from events.store.transfer import check_store, restore
 from projections.readmodels.projector import Projector
+from projections.words.effects import retold
 from replays.files.import_ import import_file
-from replays.files.stores import Checked, check_game
+from replays.files.stores import Checked, check_game, check_notes, store_faults
 from web.cli.language import gettext as _
-from web.cli.language import ngettext, tell
+from web.cli.language import ngettext, spoken, tell
 from web.seating.anonymity import Anonymity
 
 
@@ -32,12 +56,14 @@ def bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: progress.update(task, completed=done)
 
 
-def check(db: str, game: str | None, head: str | None) -> None:
-    """Walk one game or all, and say what holds."""
+def check(db: str, published: Path | None) -> int:
+    """Walk all games and notes, and say what holds. First what no walk finds: guards that were
+    missing, and what is gone or altered since a checkpoint."""
     with open_store(db, create=False) as store:
-        if game is not None:
-            click.echo(_line(check_game(store, game, head)))
-            return
+        checkpoint = load_checkpoint(published) if published else None
+        faults = list(store_faults(store, checkpoint))
+        for fault in faults:
+            click.echo(f"lacitta: {retold(fault, spoken())}", err=True)
         with bar(_("Walking the log"), _records(store)) as moved:
             check_store(store, moved)
         games = store.games()
@@ -47,8 +73,93 @@ def check(db: str, game: str | None, head: str | None) -> None:
                 moved(number)
                 click.echo(_line(found))
         tell(ngettext("{n} game holds.", "{n} games hold.", len(games)), n=len(games))
+        check_notes(store)
         if notes := store.notes.position():
             tell(ngettext("{n} note holds.", "{n} notes hold.", notes), n=notes)
+        for restored in restored_guards(store.notes):
+            guards, when = ", ".join(each.name for each in restored.guards), _when(restored.time)
+            tell(_("{time}: guards were put right: {guards}"), time=when, guards=guards)
+        if checkpoint is not None and not faults:
+            _tell_held(store, checkpoint)
+    return 2 if faults else 0
+
+
+def _tell_held(store: Store, checkpoint: Checkpoint) -> None:
+    held = _("All is as it was at the checkpoint of {time}: {games} of games, {notes} of notes.")
+    games, notes = _count(checkpoint.games.size), _count(checkpoint.notes.size)
+    tell(held, time=_when(checkpoint.time), games=games, notes=notes)
+    if StoreSummary(store).documents_changed(checkpoint):
+        tell(_("Accounts, tables and orders were changed since; it cannot vouch for those."))
+
+
+def _count(records: int) -> str:
+    return ngettext("{n} record", "{n} records", records).format(n=records)
+
+
+def _when(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def check_one(db: str, game: str, head: str | None) -> None:
+    """Walk one game, and say what holds."""
+    with open_store(db, create=False) as store:
+        click.echo(_line(check_game(store, game, head)))
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    return read_checkpoint(_read(path))
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES)
+
+
+def check_proof(proof: Path, published: Path) -> int:
+    """Whether a proof holds for a checkpoint; no store is needed."""
+    found, checkpoint = read_proof(_read(proof)), load_checkpoint(published)
+    if not verify_proof(found, checkpoint):
+        raise BadCheckpoint(Sentence("the proof does not hold for this checkpoint"))
+    if isinstance(found, GameProof):
+        head = found.head
+        tell(
+            _("{game} is in the checkpoint of {time}: {records}, head {head}"),
+            game=head.game,
+            time=_when(checkpoint.time),
+            records=_count(head.version),
+            head=head.head,
+        )
+        return 0
+    for log, (was, now, _path) in ((_("games"), found.games), (_("notes"), found.notes)):
+        tell(
+            _("{log}: {records} more since the checkpoint, root {root}"),
+            log=log,
+            records=_count(now.size - was.size),
+            root=now.root,
+        )
+    return 0
+
+
+def checkpoint(
+    db: str, game: str | None, published: Path | None, names: bool, out: Path | None
+) -> None:
+    """Make a checkpoint and have the store remember it; or prove something about one."""
+    with open_store(db, create=False) as store:
+        if published is not None:
+            was = load_checkpoint(published)
+            proof = prove_game(store, game, was) if game else prove_growth(store, was)
+            _write(write_proof(proof), out)
+            return
+        made = StoreSummary(store).checkpoint(int(time.time() * 1000))
+        remember(store, made)
+        _write(write_checkpoint(made if names else without_names(made)), out)
+
+
+def _write(data: bytes, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(data.decode())
+    else:
+        out.write_bytes(data)
 
 
 def _line(found: Checked) -> str:

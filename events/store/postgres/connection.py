@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -20,7 +20,9 @@ from events.store.errors import (
     StoreGone,
     StoreReadOnly,
 )
+from events.store.guards import GuardFault
 from events.store.names import place_of
+from events.store.postgres.guards import guard_faults, restore_guards
 from events.store.postgres.schema import CHANNEL, LOCK, MARK, MARK_TABLE, STEPS, TABLES
 from events.store.sql_connection import Execute
 
@@ -48,6 +50,7 @@ class PostgresLink:
         self.url, self.place = url, place_of(url)
         self._connections = PerThread(self.connect)
         self._listeners = PerThread(self._listen)
+        self.restored: list[GuardFault] = []
         try:
             with self.explained():
                 self._prepare(create)
@@ -147,6 +150,17 @@ class PostgresLink:
                 for step in pending:
                     conn.execute(STEPS[step].encode())
                     conn.execute(f"INSERT INTO {MARK} VALUES (%s)".encode(), (step,))
+        if guard_faults(conn):
+            # Who may not put them right can still read, and is told.
+            with (
+                suppress(errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction),
+                conn.transaction(),
+            ):
+                conn.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+                self.restored = restore_guards(conn)
+
+    def guard_faults(self) -> list[GuardFault]:
+        return self.again(guard_faults)
 
     def _pending(self, conn: Connection, create: bool) -> list[str]:
         found = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from events.store.guards import remember_faults
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog, PostgresNoteLog
 from events.store.postgres.read_models import PostgresReadModels
@@ -24,6 +25,7 @@ class PostgresStore(PostgresLog, SqlStore[PostgresLink]):
         self.documents = SqlDocuments(self._link)
         self.read_models = PostgresReadModels(self._link)
         self.notes = PostgresNoteLog(self._link)
+        remember_faults(self.notes, self._link.place, self._link.restored)
 
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout

@@ -26,7 +26,9 @@ from events.store.errors import (
     StoreGone,
     StoreReadOnly,
 )
+from events.store.guards import GuardFault
 from events.store.sql_connection import Execute
+from events.store.sqlite.guards import guard_faults, restore_guards
 from events.store.sqlite.schema import APPLICATION, STAND_INS, migrations
 
 P = ParamSpec("P")
@@ -83,6 +85,7 @@ class SqliteLink:
         if not create and not path.exists():
             raise NotAStore(self.place, Sentence("there is no such file"))
         self._stand_ins = ""
+        self.restored: list[GuardFault] = []
         self.read_only = path.exists() and not os.access(path, os.W_OK)
         try:
             self._prepare()
@@ -203,6 +206,7 @@ class SqliteLink:
             if self._patiently(self._is_ready):
                 if not self.read_only:
                     self._patiently(self.db.enable_wal)  # a backup comes without
+                    self._restore_guards()
                 return
         if self.read_only:
             with self.explained():
@@ -218,6 +222,16 @@ class SqliteLink:
             if not self._is_ready():
                 db.execute(f"PRAGMA application_id = {APPLICATION}")
                 migrations.apply(db)
+        self._restore_guards()
+
+    def guard_faults(self) -> list[GuardFault]:
+        with self.explained():
+            return [] if self._stand_ins else self._patiently(guard_faults, self.db)
+
+    def _restore_guards(self) -> None:
+        if self.guard_faults():
+            with self.writing() as db:
+                self.restored = restore_guards(db)
 
     def _is_ready(self) -> bool:
         db = self.db

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from events.store.backup_file import backup_file
+from events.store.guards import remember_faults
 from events.store.sql import SqlStore
 from events.store.sql_tables import SqlDocuments
 from events.store.sqlite.connection import PATIENCE, SqliteLink
@@ -29,6 +30,7 @@ class SqliteStore(SqliteLog, SqlStore[SqliteLink]):
         self.documents = SqlDocuments(self._link)
         self.read_models = SqliteReadModels(self._link)
         self.notes = SqliteNoteLog(self._link)
+        remember_faults(self.notes, self._link.place, self._link.restored)
 
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout

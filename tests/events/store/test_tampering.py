@@ -126,9 +126,12 @@ COLUMNS = "position, game, version, event, previous, hash"
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[tuple[Store, sqlite3.Connection]]:
     """A store whose guards and constraints somebody took away, and that somebody's connection."""
-    with open_store(tmp_path / "games.db") as store:
+    path = tmp_path / "games.db"
+    with (
+        open_store(path) as store,
+        closing(sqlite3.connect(path, isolation_level=None)) as conn,
+    ):
         fill(store)
-    with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as conn:
         for kind, name in conn.execute(
             "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')"
             " AND name NOT LIKE 'read_model%'"
@@ -141,8 +144,7 @@ def opened(tmp_path: Path) -> Iterator[tuple[Store, sqlite3.Connection]]:
         conn.execute("CREATE TABLE good AS SELECT * FROM events")
         conn.execute("CREATE TABLE good_heads AS SELECT * FROM heads")
         conn.execute("PRAGMA synchronous = OFF")
-        with open_store(tmp_path / "games.db") as store:
-            yield store, conn
+        yield store, conn
 
 
 def tamper(conn: sqlite3.Connection, chance: random.Random) -> None:

@@ -16,6 +16,7 @@ from events.store.stores import open_store
 from projections.years.game_fold import GameFold
 from replays.corpus.games import CORPUS
 from tests.events.server import Server
+from tests.events.store.test_checkpoints import OPENED
 from tests.web.world import CHEAP
 from web.accounts.service import People
 from web.cli.arena import tables
@@ -155,7 +156,7 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
     db, copy, again = (str(tmp_path / name) for name in ("games.db", "copy.db", "again.db"))
     assert lacitta("import", str(log), "--db", db).exit_code == 0
     with open_store(db) as store:
-        store.notes.append("game/g1", 0, [b"one", b"two"])
+        store.notes.append("study/s1", 0, [OPENED % 1, OPENED % 2])
         total = store.position() + 2
     assert lacitta("check", "--db", db).output.endswith("1 game holds.\n2 notes hold.\n")
     assert lacitta("backup", copy, "--db", db).output == f"{total} records in {copy}.\n"
@@ -166,8 +167,47 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
         conn.commit()
     result = lacitta("check", "--db", again)
     assert result.exit_code == 2
-    assert "stream game/g1, version 2: changed" in result.output
-    assert result.output.count("\n") == 1
+    assert result.output.splitlines() == [
+        "lacitta: guard notes_never_updated: missing",
+        "lacitta: stream study/s1, version 2: changed: its hash does not fit its content",
+    ]
+
+
+def test_a_checkpoint_proves_or_refutes_a_store(log: Path, tmp_path: Path) -> None:
+    db, public, names, proof = (
+        str(tmp_path / name) for name in ("games.db", "public.json", "names.json", "proof.json")
+    )
+    assert lacitta("import", str(log), "--db", db).exit_code == 0
+    assert lacitta("checkpoint", "--db", db, "--out", public).exit_code == 0
+    assert lacitta("checkpoint", "--names", "--db", db, "--out", names).exit_code == 0
+    game = load_game(log).header.game
+    assert game not in Path(public).read_text(encoding="utf-8")
+    assert json.loads(lacitta("checkpoint", "--db", db).output)["games"]["size"] > 1
+    assert lacitta("checkpoint", "--game", game, "--db", db).exit_code == 2
+    one = ("--game", game, "--checkpoint", public)
+    assert lacitta("checkpoint", *one, "--db", db, "--out", proof).exit_code == 0
+    shown = lacitta("check", "--proof", proof, "--checkpoint", public).output
+    assert shown.startswith(f"{game} is in the checkpoint of ")
+    assert lacitta("checkpoint", "--checkpoint", public, "--db", db, "--out", proof).exit_code == 0
+    shown = lacitta("check", "--proof", proof, "--checkpoint", public).output
+    assert "games: 0 records more since the checkpoint" in shown
+    assert lacitta("check", "--proof", proof, "--checkpoint", names).exit_code == 2
+    assert lacitta("check", "--proof", proof).exit_code == 2
+    for known in (public, names):
+        result = lacitta("check", "--db", db, "--checkpoint", known)
+        assert result.exit_code == 0
+        assert "All is as it was at the checkpoint of " in result.output
+    with closing(sqlite3.connect(db)) as conn:
+        conn.executescript("""
+            DROP TRIGGER events_never_deleted; DROP TRIGGER heads_never_deleted;
+            DELETE FROM events; DELETE FROM heads;
+        """)
+    result = lacitta("check", "--db", db, "--checkpoint", names)
+    assert result.exit_code == 2
+    assert "lacitta: guard events_never_deleted: missing\n" in result.output
+    assert f"lacitta: game {game}: 0 records are left of " in result.output
+    assert lacitta("check", "--db", db, "--checkpoint", public).exit_code == 2
+    assert "guards were put right: events_never_deleted" in lacitta("check", "--db", db).output
 
 
 def test_a_backup_from_postgresql_holds_accounts_and_finds_stories(
