@@ -14,6 +14,7 @@ from events.store.collection import Collection
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web import endpoints, security
+from web.accounts.links import Links
 from web.accounts.service import People
 from web.accounts.sessions import Sessions
 from web.chat import page as chat_page
@@ -28,6 +29,7 @@ from web.jobs.queue import Jobs
 from web.lobby import page as pages
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
+from web.notices.account_letters import AccountLetters
 from web.notices.courier import Courier
 from web.notices.followers import Followers
 from web.notices.outbox import Outbox
@@ -101,6 +103,7 @@ def create_app(
     )
     games, lobby, anonymity = Games(store, clock), Lobby(store, clock), Anonymity(store)
     people = People(store, hasher or PasswordHasher(), clock)
+    sessions, links = Sessions(store, clock), Links(store, clock)
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
     outbox = Outbox(store, lobby, clock, people.can_be_told)
     rests = Rests(store, clock)
@@ -112,7 +115,9 @@ def create_app(
     kept = Services(
         store=store,
         people=people,
-        sessions=Sessions(store, clock),
+        sessions=sessions,
+        links=links,
+        account_letters=AccountLetters(store, people, links, settings, clock),
         lobby=lobby,
         games=games,
         replays=Replays(store),
@@ -138,6 +143,7 @@ def create_app(
         followers=Followers(store, projector, outbox),
     )
     kept.courier.answered = orders.will_answer
+    kept.account_letters.purges.append(sessions.purge)
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
     jobs_pages.init_app(app)

@@ -12,6 +12,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
+from web.accounts.links import Links
 from web.accounts.service import People
 from web.accounts.sessions import Sessions
 from web.chat.service import Chats
@@ -22,6 +23,7 @@ from web.games.replays import Replays
 from web.jobs.queue import Jobs
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
+from web.notices.account_letters import AccountLetters
 from web.notices.courier import Courier
 from web.notices.followers import Followers
 from web.notices.outbox import Outbox
@@ -47,6 +49,8 @@ class Services:
     store: Store
     people: People
     sessions: Sessions
+    links: Links
+    account_letters: AccountLetters
     lobby: Lobby
     games: Games
     replays: Replays
@@ -79,6 +83,7 @@ class Services:
             self.order_runner,
             self.courier,
             *self.courier.senders.workers,
+            self.account_letters,
             self.referee,
             self.followers,
         )

@@ -56,6 +56,9 @@ GETS = {
     "/register": ["/register"],
     "/account": ["/account"],
     "/account/export": ["/account/export"],
+    "/forgot": ["/forgot"],
+    "/confirm/<person>/<secret>": ["/confirm/person-1/wrong"],
+    "/reset/<person>/<secret>": ["/reset/person-1/wrong"],
     "/unsubscribe/<word>": ["/unsubscribe/wrong"],
     "/health": ["/health"],
     "/metrics": ["/metrics"],
@@ -153,6 +156,9 @@ GETS = {
 
 NOT_ABOUT_A_GAME = {
     "/login",
+    "/forgot",
+    "/confirm/<person>/<secret>",
+    "/reset/<person>/<secret>",
     "/register",
     "/account",
     "/unsubscribe/<word>",

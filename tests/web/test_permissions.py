@@ -74,6 +74,9 @@ FOR_BROWSERS = {
     "POST /logout",
     "POST /register",
     "POST /language",
+    "POST /forgot",
+    "POST /confirm/<person>/<secret>",
+    "POST /reset/<person>/<secret>",
     "POST /api/accounts",
     "POST /api/session",
     "DELETE /api/session",
@@ -171,7 +174,22 @@ TABLE: dict[str, Row] = {
         "/account/tokens/{key}/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
     ),
     "POST /account/language": Row("/account/language", ACCOUNTS_ONLY, form={"language": "de"}),
-    "POST /account/notices": Row("/account/notices", ACCOUNTS_ONLY, form={"email": ""}),
+    "POST /account/notices": Row("/account/notices", ACCOUNTS_ONLY, form={"turn": "yes"}),
+    "POST /account/email": Row(
+        "/account/email",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"email": "anna@example.org", "password": "password of Anna"},
+    ),
+    "POST /account/email/again": Row("/account/email/again", ACCOUNTS_ONLY, form={}),
+    # Links in letters are their own proof; a wrong one proves nothing for anybody.
+    "GET /confirm/<person>/<secret>": Row("/confirm/{anna}/wrong", same(404, 404)),
+    "POST /confirm/<person>/<secret>": Row("/confirm/{anna}/wrong", write(404, owner=404), form={}),
+    "GET /reset/<person>/<secret>": Row("/reset/{anna}/wrong", same(404, 404)),
+    "POST /reset/<person>/<secret>": Row(
+        "/reset/{anna}/wrong", write(404, owner=404), form={"password": "another one"}
+    ),
+    "GET /forgot": Row("/forgot", same(200)),
+    "POST /forgot": Row("/forgot", write(200), form={"name": "Anna"}),
     "POST /account/rest": Row(
         "/account/rest", ACCOUNTS_ONLY, form={"zone": "Asia/Tokyo", "begins": "", "ends": ""}
     ),
@@ -419,6 +437,7 @@ class Town(World):
         people.add_webhook(anna.id, Webhook("discord", "https://chat.example.org/1"))
         people.change_password(anna.id, PASSWORD, "password of Anna")
         self.key = token_key(self.token(anna))
+        self.owner = anna.id
         (self.session,) = self.services.sessions.of(anna.id)
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204
@@ -453,6 +472,7 @@ class Town(World):
     def ask(self, who: Someone, method: str, row: Row) -> int | str:
         path = row.path.format(
             waiting=self.waiting,
+            anna=self.owner,
             key=self.key,
             hook=self.hook,
             holiday=self.holiday,

@@ -72,6 +72,11 @@ class Account(msgspec.Struct, frozen=True):
     webhooks: dict[str, Webhook] = {}
     toured: bool = False
     """Shown around a table, which is offered once."""
+    confirmed: bool = False
+    """Whether somebody has shown to get what goes to `email`. One from before this was asked for
+    gets letters as ever, but no password is reset by it."""
+    wanted_email: str = ""
+    """An address that is to take the place of `email` once it is confirmed."""
     era: int = 0
     """Rises with every new password; a session that was begun with an earlier one is none."""
 
@@ -109,7 +114,8 @@ class People:
         self._nobody = hasher.hash(secrets.token_hex(16))
 
     def register(self, name: str, password: str, email: str = "", language: str = "") -> Account:
-        """A new account. The name must be free."""
+        """A new account. The name must be free; nothing goes to the address until it is
+        confirmed."""
         key = name_key(name)
         if not key or not name.isprintable():
             raise Problem(422, "bad-name", "Please choose a name that can be read.")
@@ -117,7 +123,7 @@ class People:
             id=f"person-{secrets.token_hex(8)}",
             name=" ".join(name.split()),
             password=self._hasher.hash(password),
-            email=email.strip(),
+            wanted_email=email.strip(),
             language=language,
         )
 
@@ -142,6 +148,39 @@ class People:
 
     def get(self, id_: str) -> Account | None:
         return self._accounts.get(f"id/{id_}")
+
+    def by_name(self, name: str) -> Account | None:
+        return self._accounts.get(f"name/{name_key(name)}")
+
+    def with_address(self, address: str) -> list[Account]:
+        """The accounts whose confirmed address this is. It looks at all of them."""
+        wanted = address.strip().lower()
+        accounts = [account for _, account in self._accounts.all("id/") if account.confirmed]
+        return [account for account in accounts if account.email.lower() == wanted]
+
+    def want_email(self, id_: str, address: str) -> Account:
+        """Another address, which must be confirmed before it counts; an empty one, none, counts
+        at once."""
+
+        def edit(me: Account) -> Account:
+            if not address:
+                return msgspec.structs.replace(me, email="", confirmed=False, wanted_email="")
+            same = address == me.email and me.confirmed
+            return msgspec.structs.replace(me, wanted_email="" if same else address)
+
+        return self.change(id_, edit)
+
+    def confirm_email(self, id_: str, address: str) -> bool:
+        """An address has shown to be somebody's. False when another is wanted by now."""
+        if (me := self.get(id_)) is None or me.wanted_email != address:
+            return False
+
+        def edit(me: Account) -> Account:
+            if me.wanted_email != address:
+                return me
+            return msgspec.structs.replace(me, email=address, confirmed=True, wanted_email="")
+
+        return self.change(id_, edit).email == address
 
     def can_be_told(self, id_: str) -> bool:
         """Whether there is any way to tell a person something."""

@@ -35,6 +35,7 @@ def serve(settings: Settings) -> None:
         server = http_server(app, place, settings)
         services.followers.start()
         services.courier.start()
+        services.account_letters.start()
         services.referee.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"

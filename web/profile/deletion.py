@@ -29,6 +29,8 @@ def everything(account: Account) -> dict[str, Any]:
             "id": account.id,
             "name": account.name,
             "email": account.email,
+            "email_confirmed": account.confirmed,
+            "email_wanted": account.wanted_email,
             "language": account.language,
             "toured": account.toured,
             "notifications": msgspec.to_builtins(account.wishes),
@@ -126,6 +128,7 @@ def leave(account: Account) -> None:
     kept.chats.forget(account.id)
     kept.votes.forget(account.id)
     kept.rests.forget(account.id)
+    kept.links.forget(account.id)
     kept.people.remove(account.id)
     kept.sessions.end_all(account.id)
 

@@ -21,6 +21,8 @@ def make_account(name: str, password: str, email: str) -> Account:
         services().notepads.move(before.person, account.id)
         mine = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
         services().chats.inherit(before.person, account.id, mine)
+    if account.wanted_email:
+        services().account_letters.ask("confirm", account.id)
     log_in(account)
     if toured:
         tour.remember(visitor())

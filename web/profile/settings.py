@@ -12,7 +12,7 @@ from web.notices import outside
 from web.profile.account import again, done, mine, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
-from web.site.forms import Form, email, new_password
+from web.site.forms import Form, new_password
 from web.site.language import LANGUAGES, keep_choice
 from web.site.language import gettext as _
 from web.site.problems import Problem
@@ -56,15 +56,10 @@ def change_notices() -> ResponseReturnValue:
     if account is None:
         return to_log_in()
     form = Form.sent("notices")
-    address = email(form)
-    if form.errors:
-        return again(form)
     wishes = Wishes(
         mail=bool(form.text("mail")), **{name: bool(form.text(name)) for name in WISHES}
     )
-    services().people.change(
-        account.id, lambda me: msgspec.structs.replace(me, email=address, wishes=wishes)
-    )
+    services().people.change(account.id, lambda me: msgspec.structs.replace(me, wishes=wishes))
     return done(_("Saved."), "notices")
 
 

@@ -124,6 +124,7 @@ class MailTown(World):
     def resident(self, name: str, language: str = "en") -> Someone:
         people = self.services.people
         account = people.register(name, "correct horse", f"{name.lower()}@example.org", language)
+        people.confirm_email(account.id, account.wanted_email)
         return self.browser_of(account.id, name)
 
     def table(self, *people: Someone) -> str:

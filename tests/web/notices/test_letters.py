@@ -32,6 +32,7 @@ from tests.web.notices.mailing import (
     settings_for,
 )
 from tests.web.notices.test_letters_text import a_letter
+from tests.web.world import PASSWORD
 from web.accounts.service import Account, Wishes
 from web.notices.post import NotNow, Unsure, message, one_line, send
 from web.orders.shapes import OrderStep, PoliticsOrder
@@ -284,7 +285,8 @@ def test_no_name_ends_a_header() -> None:
 def test_no_address_ends_a_header(address: str, town: MailTown) -> None:
     assert not is_address(address)
     anna = town.resident("Anna")
-    answer = anna.ask("POST", "/account/notices", form={"email": address.strip() + "\n,x"})
+    form = {"email": address.strip() + "\n,x", "password": PASSWORD}
+    answer = anna.ask("POST", "/account/email", form=form)
     assert answer.status_code == 422
 
 

@@ -86,6 +86,8 @@ class Scene:
                 people.register(name, "correct horse", f"{name.lower()}@example.org")
                 for name in ("Anna", "Bert")
             ]
+            for account in accounts:
+                people.confirm_email(account.id, account.wanted_email)
             self.tokens = [people.add_token(account.id, "tests") for account in accounts]
             table = lobby.create(NewTable(), accounts[0].id, "Anna")
             table = lobby.join(table.id, accounts[1].id, "Bert")

@@ -60,21 +60,21 @@ def test_a_new_password_ends_the_other_sessions(town: MailTown) -> None:
     account = lambda who: (who.get("/api/me").json or {})["account"]  # noqa: E731
     assert account(anna)
     assert account(elsewhere)
-    wrong = {"old": "not this one", "password": "a new password"}
+    wrong = {"old": "not this one", "password": "quite another one"}
     answer = anna.ask("POST", "/account/password", form=wrong)
     assert answer.status_code == 403
     assert "This is not your password." in answer.text
-    assert "a new password" not in answer.text
+    assert "quite another one" not in answer.text
     short = {"old": PASSWORD, "password": "short"}
     assert anna.ask("POST", "/account/password", form=short).status_code == 422
     assert account(elsewhere)
-    right = {"old": PASSWORD, "password": "a new password"}
+    right = {"old": PASSWORD, "password": "quite another one"}
     assert anna.ask("POST", "/account/password", form=right).status_code == 303
     assert account(anna)
     assert not account(elsewhere)
     assert elsewhere.ask("POST", "/login", form=form).status_code == 401
     assert (
-        elsewhere.ask("POST", "/login", form={**form, "password": "a new password"}).status_code
+        elsewhere.ask("POST", "/login", form={**form, "password": "quite another one"}).status_code
         == 303
     )
 
