@@ -128,7 +128,7 @@ def create_app(
         notepads=Notepads(store, clock),
         projector=projector,
         jobs=jobs,
-        bots=BotRunner(store, games),
+        bots=BotRunner(store, games, lobby, jobs),
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,

@@ -20,6 +20,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from web.accounts.visitor import COOKIE
 from web.app import create_app
+from web.games.bots import BotRunner
 from web.jobs.pool import Pool
 from web.seating.service import Holder, Table
 from web.services import Services, limiter, now
@@ -129,6 +130,16 @@ class World:
         self.store.append(id_, 0, game.events)
         put_table(self.store, table_of(id_, game, holders, open_=open_))
         return id_
+
+
+def bot_turn(bots: BotRunner, game: str) -> bool:
+    """Play one turn of a bot at a table, if one is due."""
+    bots._due = {game: 0.0}
+    bots._begin_turns()
+    due = game in bots._thinking
+    if due:
+        bots._end_turn(0)
+    return due
 
 
 def holder(someone: Someone, name: str) -> Holder:

@@ -33,6 +33,7 @@ from web.site.problems import Problem
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Seconds that requests are sorted by."""
+MOST_NAMED = 20
 HOLDS = 5.0
 """Seconds that an answer about health holds: asking often must not write often."""
 # When each thing was first counted would be as many lines again.
@@ -117,6 +118,12 @@ class Figures(Collector):
             "When a round of a worker last went well.",
             labels=("worker",),
         )
+        aside = GaugeMetricFamily(
+            "lacitta_bot_game_set_aside", "Games whose bots fail each time.", labels=("game",)
+        )
+        for game in sorted(kept.bots.set_aside)[:MOST_NAMED]:
+            aside.add_metric((game,), 1)
+        yield aside
         yield from self._jobs()
         for worker in kept.workers:
             errors.add_metric((worker.name,), worker.errors)

@@ -15,8 +15,17 @@ from engine.view import View
 from events.store.errors import StoreError
 from events.store.protocol import Store
 from events.types import Turn
+from tests.web.world import bot_turn
 from web.games.bots import BotRunner
 from web.games.live import Games
+from web.jobs.pool import InlinePool
+from web.jobs.queue import Jobs
+from web.seating.service import Lobby
+from web.settings import Compute
+
+
+def runner(store: Store, games: Games) -> BotRunner:
+    return BotRunner(store, games, Lobby(store, lambda: 1), Jobs(InlinePool(), Compute()))
 
 
 def started(store: Store, name: str = "g", bots: bool = False) -> Games:
@@ -77,7 +86,7 @@ def test_a_broken_game_does_not_keep_bots_from_the_others(
         return whole(game)
 
     monkeypatch.setattr(games, "_load", load)
-    bots = BotRunner(store, games)
+    bots = runner(store, games)
     bots.start()
     try:
         while games.live("good").state.phase != "over":
@@ -108,8 +117,8 @@ def test_a_table_is_open_while_its_bot_thinks(
         assert clock() <= clock()
         return Thinker()
 
-    monkeypatch.setattr("web.games.bots.make_bot", make)
+    monkeypatch.setattr("web.games.thinking.make_bot", make)
     before = games.live("g").version
-    assert BotRunner(store, games)._turn("g")
+    assert bot_turn(runner(store, games), "g")
     assert found == [True]
     assert games.live("g").version > before

@@ -29,7 +29,7 @@ from tests.web.notices.mailing import (
     post_office,
     settings_for,
 )
-from tests.web.world import Someone
+from tests.web.world import Someone, bot_turn
 from web.site.catalogues import translator
 
 LONGEST = 35 * DAY
@@ -158,7 +158,7 @@ class Month(MailTown):
         while True:
             answered = self.services.order_runner.run_once()
             self.answered += answered
-            if not answered and not self.services.bots._turn(self.game):
+            if not answered and not bot_turn(self.services.bots, self.game):
                 break
         for seat in self.services.games.live(self.game).state.awaiting:
             assert not self.services.orders.will_answer(self.game, seat)

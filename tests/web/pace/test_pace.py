@@ -11,7 +11,7 @@ import pytest
 from events.types import HandOver
 from projections.clocks.rest import DAY, HOUR
 from tests.web.pace.pacing import BANK, BOT, REMIND, VOTE, PacedTown, absent_and_others, days
-from tests.web.world import Someone
+from tests.web.world import Someone, bot_turn
 from web.pace.referee import Referee
 from web.site.problems import Problem
 
@@ -105,7 +105,7 @@ def test_who_comes_back_plays_on_with_what_the_bot_earned(
     game = town.paced(BOT, *friends[:2])
     seat, owner, (other,) = absent_and_others(town, game, friends)
     town.pass_time(BANK)
-    town.services.bots._turn(game)
+    bot_turn(town.services.bots, game)
     back = {"type": "hand-over", "seat": seat, "bot": ""}
     assert other.post(f"/api/games/{game}/actions", back).status_code == 403
     assert owner.post(f"/api/games/{game}/actions", back).status_code == 201
