@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
@@ -49,8 +52,9 @@ class Host(Served):
         settings: Mapping[str, str] | None = None,
         command: list[str] | None = None,
     ) -> None:
-        self.folder, self.temporary = folder, folder / "tmp"
-        self.temporary.mkdir(parents=True)
+        self.folder = folder
+        # Worker processes meet at a socket in there, whose name has to be short.
+        self.temporary = Path(tempfile.mkdtemp(prefix="lacitta-"))
         db = folder / "games.db"
         self.players: dict[str, list[str]] = {}
         """The games of each player by token."""
@@ -97,7 +101,8 @@ class Host(Served):
 
     def disk(self) -> int:
         """Bytes of all that it has written, also in files that have no name any more."""
-        named = sum(map(file_bytes, self.folder.rglob("*")))
+        files = [*self.folder.rglob("*"), *self.temporary.rglob("*")]
+        named = sum(map(file_bytes, files))
         return named + sum(unnamed_bytes(each.pid) for each in self.processes())
 
     def wait_for_read_models(self, patience: float = PATIENCE) -> float:
@@ -107,6 +112,10 @@ class Host(Served):
             assert time.monotonic() - begun < patience, "the read models stay behind"
             time.sleep(0.1)
         return time.monotonic() - begun
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        shutil.rmtree(self.temporary, ignore_errors=True)
 
     def stop(self) -> None:
         """Politely; nothing may stay half-done."""
