@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, g, jsonify, make_response, render_template, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    jsonify,
+    make_response,
+    render_template,
+    request,
+)
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -85,7 +94,10 @@ def add_headers(response: Response) -> Response:
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    headers.setdefault("Permissions-Policy", "interest-cohort=()")
+    headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+    if current_app.config["SESSION_COOKIE_SECURE"]:
+        # Served by HTTPS: browsers shall never try without. Other hosts of the domain are not ours.
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if response.mimetype in ("text/html", "application/json"):
         headers.setdefault("Cache-Control", "no-cache, private")
     headers.setdefault("Vary", "Cookie, Accept-Language")

@@ -28,6 +28,7 @@ from web.accounts.service import People
 from web.app import create_app
 from web.seating.service import NewTable
 from web.services import limiter
+from web.settings import Server, Settings
 
 EVIL = "<script>alert(1)</script>"
 ATTRIBUTE = '"onload="alert(2)'
@@ -151,6 +152,21 @@ def test_every_answer_has_strict_headers(path: str, evil: Evil) -> None:
     assert "unsafe" not in headers["Content-Security-Policy"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "Access-Control-Allow-Origin" not in headers
+
+
+@pytest.mark.parametrize("path", ["/", "/api/me", "/static/site.css", "/no/such/page"])
+def test_browsers_never_try_without_https_again(path: str, tmp_path: Path) -> None:
+    """Where it is served by HTTPS, and there alone: at home nobody would get in any more."""
+    name = "Strict-Transport-Security"
+    for url in ("https://play.example.org", "http://localhost", ""):
+        with_https = url.startswith("https")
+        (tmp_path / str(len(url))).mkdir()
+        world = World(tmp_path / str(len(url)), settings=Settings(server=Server(url=url)))
+        answer = world.app.test_client().get(path)
+        answer.close()
+        assert (name in answer.headers) == with_https
+        assert not with_https or int(answer.headers[name].partition("=")[2]) >= 180 * 24 * 3600
+        world.close()
 
 
 def test_json_is_json_and_a_drawn_board_holds_no_script(evil: Evil) -> None:

@@ -18,6 +18,7 @@ from events.store.protocol import Store
 from web.api.scopes import SCOPES, Scope
 from web.settings import ADDRESS
 from web.site.clock import now
+from web.site.names import is_readable, looks
 from web.site.problems import Problem
 
 PersonName = Annotated[str, Meta(min_length=1, max_length=30)]
@@ -89,7 +90,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def name_key(name: str) -> str:
-    """Names that look alike are one name: case, accents' spelling and spaces do not tell apart.
+    """What somebody logs in by: case, accents' spelling and spaces do not tell apart.
 
     >>> name_key("  Anna  B ") == name_key("ANNA b")
     True
@@ -112,12 +113,13 @@ class People:
         self._hasher = hasher
         # Checked when a name is unknown, so that both answers take the same time.
         self._nobody = hasher.hash(secrets.token_hex(16))
+        self._accounts.change(self._note_looks)
 
     def register(self, name: str, password: str, email: str = "", language: str = "") -> Account:
         """A new account. The name must be free; nothing goes to the address until it is
         confirmed."""
         key = name_key(name)
-        if not key or not name.isprintable():
+        if not key or not is_readable(name):
             raise Problem(422, "bad-name", "Please choose a name that can be read.")
         account = Account(
             id=f"person-{secrets.token_hex(8)}",
@@ -128,9 +130,10 @@ class People:
         )
 
         def edit() -> dict[str, Account | None]:
-            if self._accounts.get(f"name/{key}") is not None:
+            taken = [f"name/{key}", *(f"look/{look}" for look in looks(name))]
+            if any(map(self._accounts.get, taken)):
                 raise Problem(409, "name-taken", "This name is taken.")
-            return {f"name/{key}": account, f"id/{account.id}": account}
+            return {**self._both(account), **self._looks_of(account)}
 
         self._accounts.change(edit)
         return account
@@ -251,7 +254,11 @@ class People:
             if account is None:
                 return {}
             tokens = [f"token/{key}" for key in account.tokens]
-            return dict.fromkeys([*self._both(account), *tokens])
+            gone = dict.fromkeys([*self._both(account), *self._looks_of(account), *tokens])
+            # Accounts of before may share a look.
+            others = [each for _, each in self._accounts.all("id/") if each.id != id_]
+            alike = [each for each in others if looks(each.name) & looks(account.name)]
+            return {**gone, **{k: v for each in alike for k, v in self._looks_of(each).items()}}
 
         self._accounts.change(edit)
 
@@ -309,6 +316,19 @@ class People:
         if account is None:
             raise Problem(401, "log-in-first", "Please log in first.")
         return account
+
+    def _note_looks(self) -> dict[str, Account | None]:
+        """What the names look like of accounts that were made before that was noted; once."""
+        if self._accounts.get("look/") is not None:
+            return {}
+        found: dict[str, Account | None] = {"look/": Account(id="", name="", password="")}
+        for _, account in self._accounts.all("id/"):
+            found |= self._looks_of(account)
+        return found
+
+    def _looks_of(self, account: Account) -> dict[str, Account | None]:
+        named = Account(id=account.id, name=account.name, password="")
+        return {f"look/{look}": named for look in looks(account.name)}
 
     def _both(self, account: Account) -> dict[str, Account | None]:
         return {f"name/{name_key(account.name)}": account, f"id/{account.id}": account}

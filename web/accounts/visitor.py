@@ -9,6 +9,7 @@ from web.accounts.service import Account, new_guest
 from web.accounts.sessions import LIFETIME
 from web.api.scopes import Need, Scope
 from web.services import services
+from web.site.names import is_readable
 from web.site.problems import Problem
 
 COOKIE = "lacitta_session"
@@ -145,6 +146,8 @@ def be_guest(name: str) -> Visitor:
     """Give somebody without an account an identity of their own, or keep the one they have."""
     found = visitor()
     if not found.person:
+        if not is_readable(name):
+            raise Problem(422, "bad-name", "Please choose a name that can be read.")
         session.permanent = True
         person = new_guest()
         _begin(person, name)

@@ -16,6 +16,7 @@ from events.store.collection import Collection
 from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
+from web.site.names import looks
 from web.site.problems import Problem
 
 Players = Annotated[int, Meta(ge=2, le=5)]
@@ -221,13 +222,14 @@ class Lobby:
 
 
 def unlike(name: str, taken: set[str]) -> str:
-    """A name that nobody at the table has, as like the wanted one as can be.
+    """A name that nobody at the table has or seems to have, as like the wanted one as can be.
 
     >>> unlike("Anna", {"Anna", "Anna 2"})
     'Anna 3'
     """
-    names = [name, *(f"{name} {number}" for number in range(2, len(taken) + 2))]
-    return next(each for each in names if each not in taken)
+    names = (name, *(f"{name} {number}" for number in range(2, 2 * len(taken) + 3)))
+    others = frozenset[str]().union(*map(looks, taken))
+    return next(each for each in names if others.isdisjoint(looks(each)))
 
 
 def opening(table: Table) -> GameOpened:

@@ -8,6 +8,7 @@ from flask import request
 
 from web.settings import ADDRESS
 from web.site.language import gettext as _
+from web.site.names import is_readable
 
 SECRET = frozenset({"password", "old", "csrf_token"})
 
@@ -53,7 +54,7 @@ def person_name(form: Form, *, required: bool) -> str:
         form.wrong("name", _("Please give a name."))
     elif len(name) > 30:
         form.wrong("name", _("Please choose a name of at most 30 characters."))
-    elif not name.isprintable():
+    elif name and not is_readable(name):
         form.wrong("name", _("Please choose a name that can be read."))
     return name
 

@@ -12,6 +12,7 @@ from web.notes.access import author, open_notebook, writer
 from web.notes.shapes import Made, NewChapter, NewStudy, Order, StudyLine
 from web.services import limiter, services
 from web.site.ids import new_id
+from web.site.names import check_title
 from web.site.problems import Problem
 
 PROBLEMS = (401, 403, 404, 409, 422, 429)
@@ -54,6 +55,7 @@ def get_studies() -> list[StudyLine]:
 )
 @limiter.limit("30 per hour")
 def open_study(body: Any) -> Made:
+    check_title(body.title)
     me, id_ = writer(), new_id()
     opened = a.StudyOpened(
         by=author(me), title=body.title, introduction=body.introduction, seen_by=body.seen_by
@@ -82,6 +84,7 @@ def my_study(id_: str) -> tuple[Visitor, str, Notebook]:
     problems=PROBLEMS,
 )
 def change_study(study: str, body: Any) -> Made:
+    check_title(body.title)
     me, stream, _ = my_study(study)
     changed = a.StudyChanged(
         by=author(me), title=body.title, introduction=body.introduction, seen_by=body.seen_by
@@ -126,6 +129,7 @@ def change_chapter(study: str, chapter: str, body: Any) -> Made:
 
 
 def put_chapter(me: Visitor, stream: str, chapter: str, body: NewChapter) -> Made:
+    check_title(body.title)
     replay = services().replays.get(body.game)
     if body.start > replay.last:
         raise Problem(422, "no-such-moment", "The game has no such moment.")

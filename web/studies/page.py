@@ -27,6 +27,7 @@ from web.site.forms import Form
 from web.site.ids import new_id
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
+from web.site.names import is_readable_text
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
 from web.site.sentences import in_words
@@ -246,6 +247,8 @@ def parsed(form: Form, shape: type[Any], **fields: Any) -> Any:
     """What was sent, in its shape; nothing, with a sentence beside the field, when it has none."""
     if not fields["title"]:
         form.wrong("title", _("Please give a title."))
+    elif not is_readable_text(fields["title"]):
+        form.wrong("title", _("Please choose a title that can be read."))
     if len(fields["title"]) > 120:
         form.wrong("title", _("Please choose a title of at most 120 characters."))
     if len(fields["introduction"]) > 10_000:
