@@ -161,7 +161,7 @@ def create_app(
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
     guess_page.init_app(app)
-    app.register_blueprint(import_page.bp)
+    import_page.init_app(app)
     share_pages.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)

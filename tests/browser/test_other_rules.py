@@ -9,6 +9,7 @@ import pytest
 from engine.material.library import ruleset
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
+from tests.web.world import at_once
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def over(server):
 
 @pytest.fixture
 def flush(server, over):
-    return server.services.replays.under(over, ruleset("flush"), "bot")
+    return server.services.replays.under(over, ruleset("flush"), "bot", at_once)
 
 
 def wait_for(page, number):

@@ -98,6 +98,7 @@ GETS = {
     "/study/<id_>/<chapter>/guess": ["/study/{game}/c1/guess"],
     "/study/<id_>/<chapter>/guess/<int:number>": ["/study/{game}/c1/guess/2"],
     "/import": ["/import"],
+    "/import/<key>": ["/import/nothing"],
     "/rules": ["/rules", "/rules?ruleset=de&lang=de"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],

@@ -132,6 +132,8 @@ TABLE: dict[str, Row] = {
     "GET /study/<id_>/<chapter>/guess": Row("/study/s2/c1/guess", same(404, 303)),
     "GET /study/<id_>/<chapter>/guess/<int:number>": Row("/study/s2/c1/guess/3", same(404, 200)),
     "GET /import": Row("/import", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
+    # Whoever else's file waits to be read: nobody finds it.
+    "GET /import/<key>": Row("/import/nothing", [LOGIN, LOGIN, 404, 404, 404, 401, 404, 404]),
     # Forms.
     "POST /studies": Row(
         "/studies", write(LOGIN, 303, 303, 303, 303, owner=303), form={"title": "Lakes"}

@@ -132,6 +132,11 @@ class World:
         return id_
 
 
+def at_once(task: Callable[..., Any], *args: Any) -> Any:
+    """A task where it is wanted."""
+    return task(*args)
+
+
 def bot_turn(bots: BotRunner, game: str) -> bool:
     """Play one turn of a bot at a table, if one is due."""
     bots._due = {game: 0.0}

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.effects import AnyEffect
-from engine.errors import CannotFold
 from engine.state import State
 from engine.view import View, view
 from events.codec import decode_event, encode_event
@@ -21,9 +20,10 @@ from projections.why.account import Account
 from projections.words.effects import Translator
 from projections.years.timeline import Course, Timeline
 from replays.cursor import Cursor, Moment
-from replays.rulechange.other_rules import Refolded, refolded
+from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
 from replays.why import why
+from web.games.refolding import refold
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
 from web.site.problems import Problem
@@ -31,6 +31,8 @@ from web.site.problems import Problem
 T = TypeVar("T")
 KEPT = 60
 KEPT_REFOLDED = 40
+Runner = Callable[..., Any]
+"""Runs a task with its arguments, here or elsewhere."""
 
 
 class Replay:
@@ -124,7 +126,9 @@ class Replay:
         with self.lock:
             return why(self._cursor, number, what, translator)
 
-    def refolded(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+    def refolded(
+        self, game: str, rules: Ruleset, when_illegal: WhenIllegal, compute: Runner
+    ) -> Refolded:
         """The game under other rules, once it is over: until then that would show hidden cards."""
         with self.lock:
             if not self.over:
@@ -132,12 +136,12 @@ class Replay:
                     409, "still-running", "Other rules can be tried once the game is over."
                 )
             events = list(self._cursor.events)
-        try:
-            return refolded(game, events, rules, when_illegal)
-        except CannotFold:
+        found: Refolded | None = compute(refold, game, events, rules, when_illegal)
+        if found is None:
             raise Problem(
                 409, "cannot-refold", "This game cannot be played again under these rules."
-            ) from None
+            )
+        return found
 
     def timeline(self) -> Timeline:
         """The figures at the years' ends, and now."""
@@ -201,9 +205,13 @@ class Replays:
         shown = self._names.shown(game, opened)
         return stored if shown == opened else [encode_event(shown), *stored[1:]]
 
-    def under(self, game: str, rules: Ruleset, when_illegal: WhenIllegal) -> Refolded:
+    def under(
+        self, game: str, rules: Ruleset, when_illegal: WhenIllegal, compute: Runner
+    ) -> Refolded:
         """A finished game under other rules; the last ones are kept, whatever they are called."""
         replay = self.get(game)
         choices = msgspec.structs.astuple(rules)[1:]
         key = (game, replay.last, choices, when_illegal)
-        return self._refolded.get_or_make(key, lambda: replay.refolded(game, rules, when_illegal))
+        return self._refolded.get_or_make(
+            key, lambda: replay.refolded(game, rules, when_illegal, compute)
+        )

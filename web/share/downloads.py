@@ -1,80 +1,52 @@
 """Games and studies to take along: pictures, logs, notation, a page that steps by itself, a frame.
 
-Nothing is handed out that the reader may not see. What is costly to make is made once, by one
-request at a time, and kept until the game or the notes in it change.
+Nothing is handed out that the reader may not see. What is costly to make is made in a worker
+process, and kept until the game or the notes in it change.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Flask, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.view import SPECTATOR
-from events.errors import EventError
-from events.messages.sentence import message_of
 from projections.now.scoreboard import scoreboard
 from replays.files.stores import export_game
-from replays.files.study import write_study
-from replays.notation import annotated, write_text
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
-from web.drawing.picture import NoPictures, png
 from web.games.replays import Replay
+from web.jobs.requests import compute, is_answered
 from web.notes.access import open_notebook
 from web.notes.api import asked_word
 from web.security import POLICY
 from web.services import limiter, services
-from web.share.game_file import share_page
+from web.share.making import Refused, make_page, make_png, make_study, make_text
 from web.share.still import still
 from web.site import terms
-from web.site.cache import Cache
 from web.site.language import chosen, gettext
 from web.site.problems import Problem
 from web.site.sentences import sentences
 
 bp = Blueprint("share", __name__)
 LIGHT, HEAVY = "120 per minute", "30 per minute"
-WIDTH = 1200
-ROOM = 32 * 1024 * 1024
-"""Bytes of costly files that are kept."""
 EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
     "form-action 'self'", "form-action 'none'"
 )
 
 
-class Files:
-    """Files that were costly to make, the last ones of them."""
-
-    def __init__(self, room: int = ROOM) -> None:
-        self._files: Cache[Hashable, bytes] = Cache(room, getsizeof=len)
-        self._making = threading.Lock()
-
-    def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """A file that is kept, or made now: one at a time, so that the games go on beside it."""
-        if (found := self._files.get(key)) is not None:
-            return found
-        with self._making:
-            if (found := self._files.get(key)) is None:
-                found = make()
-                self._files.put(key, found)
-        return found
-
-
 def init_app(app: Flask) -> None:
-    app.extensions["lacitta.files"] = Files()
     app.register_blueprint(bp)
 
 
 def handed(
-    key: tuple[Hashable, ...], name: str, mimetype: str, make: Callable[[], bytes], *, kept: bool
+    key: tuple[Hashable, ...], name: str, mimetype: str, make: Callable[[], bytes]
 ) -> Response:
     """A file to save. Whoever has it already gets nothing again."""
     response = Response(mimetype=mimetype)
@@ -82,8 +54,7 @@ def handed(
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache, private"
     if not request.if_none_match.contains(cast(str, response.get_etag()[0])):
-        files: Files = current_app.extensions["lacitta.files"]
-        response.set_data(files.get(key, make) if kept else make())
+        response.set_data(make())
     response.make_conditional(request)
     return response
 
@@ -115,22 +86,24 @@ def finished(game: str) -> Replay:
 def picture_svg(game: str, number: int) -> ResponseReturnValue:
     """A moment as a drawing."""
     key, name, make = drawn(game, number)
-    return handed((*key, "svg"), f"{name}.svg", "image/svg+xml", lambda: make().encode(), kept=True)
+    return handed((*key, "svg"), f"{name}.svg", "image/svg+xml", lambda: make().encode())
 
 
 @bp.get("/replay/<game>/<int:number>/picture.png")
-@limiter.limit(HEAVY)
+@limiter.limit(HEAVY, deduct_when=is_answered)
 def picture_png(game: str, number: int) -> ResponseReturnValue:
     """A moment as a picture."""
     key, name, make = drawn(game, number)
-    try:
-        return handed(
-            (*key, "png"), f"{name}.png", "image/png", lambda: png(make(), WIDTH), kept=True
-        )
-    except NoPictures:
-        raise Problem(
-            501, "no-pictures", "This server draws no PNG pictures. The SVG is there."
-        ) from None
+
+    def make_picture() -> bytes:
+        made: bytes | None = compute(make_png, make())
+        if made is None:
+            raise Problem(
+                501, "no-pictures", "This server draws no PNG pictures. The SVG is there."
+            )
+        return made
+
+    return handed((*key, "png"), f"{name}.png", "image/png", make_picture)
 
 
 def drawn(game: str, number: int) -> tuple[tuple[Hashable, ...], str, Callable[[], str]]:
@@ -160,12 +133,11 @@ def log(game: str) -> ResponseReturnValue:
         f"lacitta-{game}.jsonl",
         "application/x-ndjson",
         lambda: export_game(services().store, game),
-        kept=False,
     )
 
 
 @bp.get("/replay/<game>/game.txt")
-@limiter.limit(LIGHT)
+@limiter.limit(LIGHT, deduct_when=is_answered)
 def text(game: str) -> ResponseReturnValue:
     """A game that is over in notation, with the notes that the reader may see."""
     replay = finished(game)
@@ -175,33 +147,31 @@ def text(game: str) -> ResponseReturnValue:
         ("text", game, replay.last, state),
         f"lacitta-{game}.txt",
         "text/plain",
-        lambda: write_text(annotated(game, events, seen)).encode(),
-        kept=True,
+        lambda: compute(make_text, game, events, seen),
     )
 
 
 @bp.get("/replay/<game>/game.html")
-@limiter.limit(HEAVY)
+@limiter.limit(HEAVY, deduct_when=is_answered)
 def page(game: str) -> ResponseReturnValue:
     """A page that steps through the game by itself, as a spectator sees it."""
     replay, seen, state = read_along(game)
     language, last = chosen(), replay.last
 
     def make() -> bytes:
-        # A copy: whoever plays or looks meanwhile need not wait.
-        with replay.lock:
-            cursor = replay.cursor.branch(last, [])
-        try:
-            return share_page(game, cursor, seen, language=language)
-        except EventError as error:
-            raise Problem(409, "too-much", "{why}", why=message_of(error)) from None
+        made: bytes | Refused = compute(
+            make_page, game, replay.cursor.events[:last], seen, language
+        )
+        if isinstance(made, Refused):
+            raise Problem(409, "too-much", "{why}", why=made.sentence)
+        return made
 
     key = ("page", game, last, state, language)
-    return handed(key, f"lacitta-{game}.html", "text/html", make, kept=True)
+    return handed(key, f"lacitta-{game}.html", "text/html", make)
 
 
 @bp.get("/study/<id_>/study.json")
-@limiter.limit(HEAVY)
+@limiter.limit(HEAVY, deduct_when=is_answered)
 def study(id_: str) -> ResponseReturnValue:
     """A study with all its games, and what the reader may see of its notes and lines."""
     _stream, _whole, seen = open_notebook("study", id_, asked_word())
@@ -211,8 +181,9 @@ def study(id_: str) -> ResponseReturnValue:
         ("study", id_, stamp(seen), *lengths),
         f"lacitta-study-{id_}.json",
         "application/json",
-        lambda: write_study(id_, seen, services().replays.log),
-        kept=True,
+        lambda: compute(
+            make_study, id_, seen, {game: services().replays.log(game) for game in games}
+        ),
     )
 
 

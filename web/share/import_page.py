@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import hashlib
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+import msgspec
+from flask import Blueprint, Flask, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from events.codec import MAX_BYTES
 from events.errors import EventError
 from events.messages.sentence import about, message_of
 from projections.words.effects import retold
-from replays.files.import_ import (
-    BadFile,
-    checked_data,
-    import_new,
-    import_new_study,
-    kind_of,
-    read_handed,
-    read_handed_study,
-)
+from replays.files.import_ import Handed, import_new, import_new_study
+from replays.files.study import Study
 from web.accounts.visitor import visitor
+from web.jobs.queue import Computing
+from web.jobs.requests import compute
 from web.notes.access import author
 from web.services import limiter, services
+from web.share.making import Refused, read_upload
+from web.site.cache import Cache
 from web.site.forms import Form
 from web.site.language import gettext as _
+from web.site.problems import Problem
 from web.site.redirects import to_log_in
-from web.site.sentences import READER, error_in_words
+from web.site.sentences import READER
 
 bp = Blueprint("bring", __name__)
 AROUND = 16 * 1024
@@ -35,6 +34,30 @@ AROUND = 16 * 1024
 PATH = "/import"
 MOST_SENT = MAX_BYTES + AROUND
 NAME_SHOWN = 80
+ROOM = 64 * 1024 * 1024
+"""Bytes of files that wait to be read."""
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """A file that somebody sent, until it is read."""
+
+    person: str
+    name: str
+    data: bytes
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(msgspec.msgpack.encode(self)).hexdigest()
+
+
+def init_app(app: Flask) -> None:
+    app.extensions["lacitta.uploads"] = Cache[str, Upload](ROOM, getsizeof=lambda u: len(u.data))
+    app.register_blueprint(bp)
+
+
+def uploads() -> Cache[str, Upload]:
+    found: Cache[str, Upload] = current_app.extensions["lacitta.uploads"]
+    return found
 
 
 @bp.url_value_preprocessor
@@ -54,7 +77,7 @@ def show() -> ResponseReturnValue:
 @bp.post(PATH)
 @limiter.limit("30 per hour")
 def bring() -> ResponseReturnValue:
-    """Store what a file holds under a new id, and show it."""
+    """Take a file in. It is read elsewhere; whoever sent it waits on a page of its own."""
     me = visitor()
     if not me.account:
         return to_log_in(url_for("bring.show"))
@@ -62,19 +85,45 @@ def bring() -> ResponseReturnValue:
     sent = request.files.get("file")
     if sent is None or not sent.filename:
         return refused(form, _("Please choose a file."))
-    name = Path(sent.filename[-NAME_SHOWN:])
+    upload = Upload(me.person, sent.filename[-NAME_SHOWN:], sent.read(MAX_BYTES + 1))
+    uploads().put(upload.key, upload)
+    try:
+        return finish(upload)
+    except Computing:
+        return redirect(url_for("bring.wait", key=upload.key), 303)
+
+
+@bp.get(f"{PATH}/<key>")
+def wait(key: str) -> ResponseReturnValue:
+    """Store what a file holds under a new id, once it is read, and show it."""
+    me = visitor()
+    if not me.account:
+        return to_log_in(url_for("bring.show"))
+    upload = uploads().get(key)
+    if upload is None or upload.person != me.person:
+        raise gone()
+    return finish(upload)
+
+
+def gone() -> Problem:
+    return Problem(404, "no-such-upload", "This file is not here any more. Please send it again.")
+
+
+def finish(upload: Upload) -> ResponseReturnValue:
+    """To what was imported, or to what is wrong with it."""
+    found: Handed | Study | Refused = compute(read_upload, upload.name, upload.data)
+    if uploads().drop(upload.key) is None:
+        raise gone()
+    if isinstance(found, Refused):
+        return refused(Form.sent("import"), retold(found.sentence, READER))
     store = services().store
     try:
-        data = checked_data(name, sent.read(MAX_BYTES + 1))
-        if kind_of(data) == "study":
-            found = read_handed_study(name, data)
-            id_ = import_new_study(store, found, author(me))
+        if isinstance(found, Study):
+            id_ = import_new_study(store, found, author(visitor()))
             return redirect(url_for("study.show", id_=id_), 303)
-        game = import_new(store, read_handed(name, data), me.person)
-    except BadFile as error:
-        return refused(form, error_in_words(error))
+        game = import_new(store, found, upload.person)
     except EventError as error:
-        return refused(form, retold(about(name, message_of(error)), READER))
+        return refused(Form.sent("import"), retold(about(upload.name, message_of(error)), READER))
     return redirect(url_for("replay.show", game=game, number=1), 303)
 
 

@@ -23,7 +23,7 @@ from web.drawing.paint import text
 from web.share.contents import SharedNote, Shown
 from web.share.fragments import Pool, splices, take_apart
 from web.site.markdown import safe_html
-from web.site.terms import PHASES
+from web.site.phases import PHASES
 
 
 def heading(seen: View, translator: Translator) -> str:

@@ -37,9 +37,10 @@ class Cache(Generic[K, V]):
             if self._values.getsizeof(value) <= self._values.maxsize:
                 self._values[key] = value
 
-    def drop(self, key: K) -> None:
+    def drop(self, key: K) -> V | None:
+        """Gives the value to whoever drops it first."""
         with self._lock:
-            self._values.pop(key, None)
+            return self._values.pop(key, None)
 
     def get_or_make(self, key: K, make: Callable[[], V]) -> V:
         """Nobody waits for what somebody else makes: of two made at once, the first one stays."""

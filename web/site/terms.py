@@ -6,17 +6,9 @@ from collections.abc import Iterator
 
 from projections.words.names import BUILDINGS, CARDS, OWED, SERVICES, marked
 from web.site.language import gettext, ngettext
+from web.site.phases import PHASES
 
 OTHERS = {"?": marked("face down"), "": marked("empty place")}
-PHASES = {
-    "opened": marked("Set-up"),
-    "castles": marked("Placing castles"),
-    "bury": marked("Before the first round"),
-    "politics": marked("Political rounds"),
-    "relocation": marked("Relocation"),
-    "people": marked("Demolition and feeding"),
-    "over": marked("The game is over"),
-}
 USES = {
     "palace": marked("Build a palace for 1 gold: 2 culture."),
     "hospital": marked("Build a hospital for 1 gold: 1 education and 1 health."),

@@ -1,4 +1,6 @@
 // The moments of a game as the server draws them: asked for once, and ahead of the reader.
+import { askMarkup } from "./asking.js";
+
 const { root } = document.querySelector(".viewer").dataset;
 const MOST = 80;
 const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back", "parting"];
@@ -25,8 +27,8 @@ export function moment(number) {
 
 async function ask(number) {
   try {
-    const response = await fetch(`${root}/${number}/parts${location.search}`);
-    if (response.ok) return await response.text();
+    const { status, body } = await askMarkup(`${root}/${number}/parts${location.search}`);
+    if (status === 200) return body;
   } catch {
     // It is asked for again when it is wanted again.
   }

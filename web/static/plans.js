@@ -1,5 +1,5 @@
 // The page of plans: steps are chosen as on the table, walked through by keys, kept by the server.
-import { ask, send } from "./asking.js";
+import { ask, askMarkup, send } from "./asking.js";
 import { Chooser } from "./chooser.js";
 import { say, word } from "./words.js";
 
@@ -33,7 +33,7 @@ async function show({ plan = now().plan, at, against = now().against, gone = "" 
   const query = new URLSearchParams({ seat, plan });
   if (at !== undefined) query.set("at", at);
   if (against && against !== String(plan)) query.set("against", against);
-  const { status, body } = await ask(`/table/${game}/plans/parts?${query}${gone && `&gone=${gone}`}`, { headers: { Accept: "text/html" } });
+  const { status, body } = await askMarkup(`/table/${game}/plans/parts?${query}${gone && `&gone=${gone}`}`);
   if (mine !== asked) return;
   if (status !== 200) {
     say(word("failed"), true);

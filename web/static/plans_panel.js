@@ -1,5 +1,5 @@
 // The panel of plans on the table's page: what is planned, kept up with the game, and done from here.
-import { ask } from "./asking.js";
+import { askMarkup } from "./asking.js";
 
 const panel = document.getElementById("panel-plans");
 const list = document.getElementById("plan-list");
@@ -13,7 +13,7 @@ async function load() {
   const wanted = `${version}/${seat}`;
   if (wanted === known) return;
   known = wanted;
-  const { status, body } = await ask(`/table/${game}/plans/panel?seat=${seat}`, { headers: { Accept: "text/html" } });
+  const { status, body } = await askMarkup(`/table/${game}/plans/panel?seat=${seat}`);
   if (status !== 200 || known !== wanted) return;
   list.innerHTML = body;
   const plans = list.querySelector(".plan-list");

@@ -1,4 +1,5 @@
-// What the pages do beyond plain HTML: remember a theme, copy a link, look for players.
+// What the pages do beyond plain HTML: remember a theme, copy a link, look for players, wait for files.
+import { made } from "./asking.js";
 
 function chooseTheme(choice) {
   if (choice === "auto") delete document.documentElement.dataset.theme;
@@ -52,6 +53,14 @@ function watch(room) {
   look();
   setInterval(look, 3000);
 }
+
+// A file that is made first: the page waits for it, and then it is downloaded as ever.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-made]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (await made(link.href)) location.assign(link.href);
+});
 
 for (const themes of document.querySelectorAll("[data-themes]")) themes.hidden = false;
 for (const button of document.querySelectorAll("[data-theme-choice]")) {

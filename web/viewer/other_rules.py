@@ -25,6 +25,7 @@ from replays.rulechange.refold import WhenIllegal
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of, otherwise
 from web.games.pictures import pictures
+from web.jobs.requests import compute
 from web.notes.access import table_now
 from web.notes.scene import carried, find
 from web.notes.words import differences, shown_name
@@ -65,7 +66,7 @@ class Under:
         self.when = asked_when()
         self.usual = self.replay.opening.ruleset
         self.rules = asked_rules(name, self.usual)
-        self.other: Refolded = services().replays.under(game, self.rules, self.when)
+        self.other: Refolded = services().replays.under(game, self.rules, self.when, compute)
 
     @property
     def title(self) -> str:

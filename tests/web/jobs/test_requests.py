@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -19,37 +18,14 @@ from engine.selfplay import new_game, play_out
 from engine.snapshot import snapshot
 from replays.cursor import Cursor
 from replays.whatif.lines import let_bot_play
+from tests.web.jobs.pools import HeldPool
 from tests.web.world import Someone, World, holder
 from web.cli.serve import PRELOAD
 from web.games.thinking import Continuation, Redeal, let_bot_go_on
 from web.jobs import queue
-from web.jobs.pool import Done, Task, Unfinished, execute
+from web.jobs.pool import Unfinished
 
 LINES = "/api/notebooks/game/done/lines"
-
-
-class HeldPool:
-    """Computes in a thread of its own, once it is let go."""
-
-    size = 1
-
-    def __init__(self) -> None:
-        self.free = threading.Event()
-        self.ran_in: set[int] = set()
-
-    def start(self, task: Task, args: bytes, limit: float) -> Future[Done]:
-        future: Future[Done] = Future()
-
-        def run() -> None:
-            self.free.wait(30)
-            self.ran_in.add(threading.get_ident())
-            future.set_result(execute(task, args))
-
-        threading.Thread(target=run, daemon=True).start()
-        return future
-
-    def stop(self) -> None:
-        self.free.set()
 
 
 @pytest.fixture

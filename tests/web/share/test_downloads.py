@@ -23,7 +23,6 @@ from replays.notes.annotations import (
     StudyOpened,
 )
 from tests.web.world import World, holder
-from web.share.downloads import Files
 
 FINISHED = ("log.jsonl", "game.txt")
 
@@ -129,19 +128,6 @@ def test_a_picture_changes_with_its_notes(fair: Fair) -> None:
     assert fair.nobody().get("/replay/over/9999/picture.svg").status_code == 404
     png = fair.nobody().get("/replay/over/20/picture.png")
     assert png.data.startswith(b"\x89PNG")
-
-
-def test_costly_files_are_made_once_and_forgotten_when_there_are_many() -> None:
-    files, made = Files(room=100), list[str]()
-
-    def make(name: str, size: int) -> bytes:
-        return files.get(name, lambda: made.append(name) or b"x" * size)  # type: ignore[func-returns-value]
-
-    for name in ("a", "b", "a", "c", "b", "a"):
-        assert len(make(name, 40)) == 40
-    assert made == ["a", "b", "c", "b", "a"]
-    assert len(make("large", 1000)) == 1000
-    assert make("a", 40)
 
 
 def test_only_the_frame_may_be_framed(fair: Fair) -> None:

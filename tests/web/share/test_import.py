@@ -10,6 +10,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,8 +24,10 @@ from replays.files.study import write_study
 from replays.notation import annotated, write_text
 from replays.notes.annotations import Author, ChapterPut, Content, Noted, Place, StudyOpened
 from replays.notes.notebook import as_read_by, read_notebook
+from tests.web.jobs.pools import HeldPool
 from tests.web.test_safe import Reader
 from tests.web.world import Someone, World
+from web.jobs import queue
 
 EVIL = "<script>alert(1)</script>"
 EVENTS = play_out(new_game(2, "import"), RandomBot(1)).events
@@ -222,3 +225,32 @@ def test_nobody_without_an_account_brings_anything(world: World) -> None:
         assert upload(who, LOG).location == "/login?next=/import"
     page = world.guest().get("/studies").text
     assert "/import" not in page
+
+
+def test_whoever_sends_a_file_waits_on_a_page_until_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is imported once, however often that page is asked for."""
+    monkeypatch.setattr(queue, "GRACE", 0.0)
+    pool = HeldPool()
+    world = World(tmp_path, pool=pool)
+    try:
+        anna, bert = world.person("Anna"), world.person("Bert")
+        sent = upload(anna, LOG)
+        assert sent.status_code == 303
+        assert sent.location.startswith("/import/")
+        waiting = anna.get(sent.location)
+        assert waiting.status_code == 202
+        assert '<meta http-equiv="refresh"' in waiting.text
+        assert "This is being computed." in waiting.text
+        assert bert.get(sent.location).status_code == 404
+        pool.free.set()
+        while (answer := anna.get(sent.location)).status_code == 202:
+            pass
+        assert answer.status_code == 303
+        assert answer.location.startswith("/replay/")
+        assert anna.get(sent.location).status_code == 404
+        assert len(list(world.store.games())) == 1
+    finally:
+        pool.stop()
+        world.close()

@@ -15,7 +15,7 @@ from engine.material.choices import ALLOWED, differing
 from engine.material.library import RULESETS, ruleset
 from engine.selfplay import Game, new_game, play_out
 from events.types import AnyEvent
-from tests.web.world import Someone, World, holder
+from tests.web.world import Someone, World, at_once, holder
 from web.games import replays
 from web.games.replays import Replays
 from web.rules import rulesets
@@ -45,7 +45,7 @@ def world(tmp_path: Path, events: list[AnyEvent]) -> Iterator[World]:
 
 
 def first_of(world: World, name: str, when: str = "bot") -> int:
-    return world.services.replays.under("over", ruleset(name), when).first  # type: ignore[arg-type]
+    return world.services.replays.under("over", ruleset(name), when, at_once).first  # type: ignore[arg-type]
 
 
 def test_it_opens_at_the_first_difference(world: World) -> None:
@@ -101,7 +101,7 @@ def test_the_same_way(world: World, events: list[AnyEvent]) -> None:
 
 def test_what_happens_where_an_action_is_not_allowed(world: World, events: list[AnyEvent]) -> None:
     nobody, last = world.nobody(), len(events)
-    refused = min(world.services.replays.under("over", ruleset("flush"), "bot").refused)
+    refused = min(world.services.replays.under("over", ruleset("flush"), "bot", at_once).refused)
     said = {
         "bot": "A bot decides instead.",
         "skip": "It is left out.",
@@ -142,7 +142,8 @@ def test_rules_of_ones_own(world: World) -> None:
     # A mix is not kept under its name, but as what it says.
     mix = msgspec.structs.replace(ruleset(), name="mine", flush=True)
     under = world.services.replays.under
-    assert under("over", mix, "bot") is under("over", ruleset("flush"), "bot")
+    once = under("over", ruleset("flush"), "bot", at_once)
+    assert under("over", mix, "bot", at_once) is once
 
 
 def test_presets_are_told_by_what_they_change_in_this_game(world: World) -> None:
@@ -193,12 +194,12 @@ def test_a_running_game_is_refused_to_everyone(world: World) -> None:
 def test_few_are_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "KEPT_REFOLDED", 2)
     kept = Replays(world.store)
-    first = kept.under("over", ruleset("flush"), "stop")
-    assert kept.under("over", ruleset("flush"), "stop") is first
+    first = kept.under("over", ruleset("flush"), "stop", at_once)
+    assert kept.under("over", ruleset("flush"), "stop", at_once) is first
     for name in ("fi", "no-limits"):
-        kept.under("over", ruleset(name), "stop")
+        kept.under("over", ruleset(name), "stop", at_once)
     assert len(kept._refolded) == 2
-    assert kept.under("over", ruleset("flush"), "stop") is not first
+    assert kept.under("over", ruleset("flush"), "stop", at_once) is not first
 
 
 def test_every_choice_has_words_both_ways(world: World) -> None:
