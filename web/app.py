@@ -50,6 +50,7 @@ from web.services import Services, csrf, limiter, now
 from web.settings import Settings
 from web.share import downloads as share_pages
 from web.share import import_page
+from web.share.checkpoints import CheckpointMaker
 from web.site import compression as packing
 from web.site import language, metrics
 from web.site.sizes import MAX_REQUEST
@@ -141,6 +142,7 @@ def create_app(
         orders=orders,
         order_runner=OrderRunner(store, games, orders),
         followers=Followers(store, projector, outbox),
+        checkpoints=CheckpointMaker(store, clock),
     )
     kept.courier.answered = orders.will_answer
     kept.account_letters.purges.append(sessions.purge)

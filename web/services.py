@@ -38,6 +38,7 @@ from web.plans.service import Plans
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.settings import Settings
+from web.share.checkpoints import CheckpointMaker
 from web.site.clock import now as now
 from web.site.worker import Worker
 
@@ -74,6 +75,7 @@ class Services:
     orders: OrderBook
     order_runner: OrderRunner
     followers: Followers
+    checkpoints: CheckpointMaker
 
     @property
     def workers(self) -> tuple[Worker, ...]:
@@ -86,6 +88,7 @@ class Services:
             self.account_letters,
             self.referee,
             self.followers,
+            self.checkpoints,
         )
 
 

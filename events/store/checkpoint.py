@@ -117,6 +117,13 @@ def remembered(store: Store) -> list[Checkpoint]:
     return [read_checkpoint(record.event) for record in store.notes.read(STREAM)]
 
 
+def last_remembered(store: Store) -> Checkpoint | None:
+    """The newest checkpoint that a store remembers."""
+    version = store.notes.version(STREAM)
+    found = store.notes.read(STREAM, after=version - 1) if version else []
+    return read_checkpoint(found[0].event) if found else None
+
+
 def write_checkpoint(checkpoint: Checkpoint) -> bytes:
     """A checkpoint as a file."""
     return msgspec.json.format(msgspec.json.encode(checkpoint), indent=2) + b"\n"

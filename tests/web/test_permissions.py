@@ -239,6 +239,7 @@ TABLE: dict[str, Row] = {
     "GET /metrics": Row("/metrics", [403] * 8),
     # The API about people.
     "GET /api/openapi.json": Row("/api/openapi.json", same(200)),
+    "GET /api/checkpoint": Row("/api/checkpoint", same(200)),
     "GET /api/me": Row("/api/me", same(200)),
     "GET /api/me/waiting": Row("/api/me/waiting", same(200)),
     "POST /api/me/tour": Row("/api/me/tour", write(200)),
@@ -447,6 +448,7 @@ class Town(World):
         self.services.rests.go(anna.id, *[date.today() + timedelta(days=n) for n in (3, 4)])
         (holiday,) = self.services.rests.of(anna.id).holidays
         self.holiday = holiday.begins
+        self.services.checkpoints.make_due()
         self.people = dict(
             zip(
                 PEOPLE,

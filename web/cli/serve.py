@@ -34,6 +34,7 @@ def serve(settings: Settings) -> None:
         services: Services = app.extensions["lacitta"]
         server = http_server(app, place, settings)
         services.followers.start()
+        services.checkpoints.start()
         services.courier.start()
         services.account_letters.start()
         services.referee.start()

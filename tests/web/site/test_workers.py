@@ -22,13 +22,14 @@ from web.settings import Mail, Settings
 from web.site import metrics, worker
 from web.site.worker import Worker
 
-NAMES = ("bots", "orders", "letters", "referee", "read models")
+NAMES = ("bots", "orders", "letters", "referee", "read models", "checkpoints")
 CALLED = {
     "bots": ("store", "read_all"),
     "orders": ("orders", "games"),
     "letters": ("courier", "round"),
     "referee": ("store", "read_all"),
     "read models": ("projector", "catch_up"),
+    "checkpoints": ("checkpoints", "make_due"),
 }
 """What each worker calls in its first round, on which service."""
 
