@@ -44,7 +44,7 @@ class ChainError(EventError):
         super().__init__(
             Sentence(
                 "{game}, version {version}: {what}: {why}",
-                game=_sayable(game),
+                game=printable_name(game),
                 version=version,
                 what=MISFITS[what],
                 why=why,
@@ -52,10 +52,19 @@ class ChainError(EventError):
         )
 
 
-def _sayable(game: str) -> str:
+def printable_name(game: str) -> str:
     """A changed byte may have left an id that no terminal should be shown as it is."""
     known = re.fullmatch(r"((game|study|chat|store)/)?[A-Za-z0-9_-]+", game)
     return called(game) if known else Sentence("game {game}", game=ascii(game))
+
+
+def printable(text: str) -> str:
+    r"""A text from a file that may be damaged, as a terminal can be shown it.
+
+    >>> printable("accounts"), printable("acc\x1bunts")
+    ('accounts', "'acc\\x1bunts'")
+    """
+    return text if text.isprintable() else ascii(text)
 
 
 def record_hash(previous: str, game: str, version: int, event: bytes) -> str:
@@ -115,7 +124,7 @@ def _verify_record(log: list[Record], index: int, game: str, last: str) -> None:
             game,
             expected,
             "foreign",
-            Sentence("a record of {game} lies here", game=_sayable(record.game)),
+            Sentence("a record of {game} lies here", game=printable_name(record.game)),
         )
     if record.version != expected:
         raise _bad_version(log, index, game)
@@ -157,7 +166,11 @@ def _bad_end(log: list[Record], game: str, head: str, last: str) -> ChainError:
         game,
         len(log) + 1,
         "missing",
-        Sentence("the log ends in {last}, but its head is {head}", last=last, head=head),
+        Sentence(
+            "the log ends in {last}, but its head is {head}",
+            last=printable(last),
+            head=printable(head),
+        ),
     )
 
 

@@ -18,8 +18,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from events.chain import MISFITS, Misfit
-from events.errors import EventError, called
+from events.chain import MISFITS, Misfit, printable, printable_name
+from events.errors import EventError
 from events.merkle import Tree
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence
@@ -227,23 +227,24 @@ class LogTree:
         for head in known.values():
             yield from self._compare_chain(head)
         for game in [head.game for head in self.log.heads() if heads is not None]:
-            if game not in known and self.log.read(game)[0].position <= was.size:
+            records = self.log.read(game) if game not in known else []
+            if records and records[0].position <= was.size:
                 yield Sentence(
-                    "{game} is new to the checkpoint, but stands before its end", game=called(game)
+                    "{game} is new to the checkpoint, but stands before its end",
+                    game=printable_name(game),
                 )
 
     def _compare_chain(self, was: Head) -> Iterator[str]:
-        records, game = self.log.read(was.game), called(was.game)
-        if len(records) < was.version:
+        records, game = self.log.read(was.game), printable_name(was.game)
+        record = next((each for each in records if each.version == was.version), None)
+        if record is None:
             yield Sentence(
                 "{game}: {found} records are left of {size} at the checkpoint",
                 game=game,
                 found=len(records),
                 size=was.version,
             )
-            return
-        record = records[was.version - 1]
-        if record.hash != was.head:
+        elif record.hash != was.head:
             yield Sentence(
                 "{game}: record {version} is not that of the checkpoint",
                 game=game,
@@ -265,12 +266,19 @@ def leaf_of(hash_: str) -> bytes:
 
 
 def _name_documents(documents: Documents) -> dict[str, NamedCollection]:
-    return {name: _name_collection(documents, name) for name in documents.names()}
+    # By a name that is no text, no database can be asked for anything.
+    names = [name for name in documents.names() if _text(name) == name]
+    return {name: _name_collection(documents, name) for name in names}
+
+
+def _text(key: str) -> str:
+    """A key as text; in a damaged file it need not be any."""
+    return key.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _name_collection(documents: Documents, name: str) -> NamedCollection:
     version, found = as_of_one_moment(documents, name)
-    hashes = {key: hashlib.sha256(body).hexdigest() for key, body in found.items()}
+    hashes = {_text(key): hashlib.sha256(body).hexdigest() for key, body in found.items()}
     return NamedCollection(version, hashes)
 
 
@@ -307,4 +315,9 @@ def _compare_collection(name: str, was: Mapping[str, str], now: Mapping[str, str
             what: Misfit = "changed" if key in was and key in now else "missing"
             if key not in was:
                 what = "foreign"
-            yield Sentence("document {name}/{key}: {what}", name=name, key=key, what=MISFITS[what])
+            yield Sentence(
+                "document {name}/{key}: {what}",
+                name=printable(name),
+                key=printable(key),
+                what=MISFITS[what],
+            )

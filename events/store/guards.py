@@ -42,9 +42,6 @@ class GuardsRestored(msgspec.Struct, frozen=True, tag_field="type", tag="guards-
     guards: list[GuardFault]
 
 
-_decoder = msgspec.json.Decoder(GuardsRestored)
-
-
 def find_faults(made: Mapping[str, str], found: Mapping[str, str]) -> list[GuardFault]:
     """How the guards that are there differ from those that were made, both by name as text.
 
@@ -78,4 +75,7 @@ def remember_faults(notes: NoteLog, place: str, faults: Sequence[GuardFault]) ->
 
 def restored_guards(notes: NoteLog) -> list[GuardsRestored]:
     """When guards were found missing or altered, and which."""
-    return [_decoder.decode(record.event) for record in notes.read(STREAM)]
+    return [decode_restored(record.event) for record in notes.read(STREAM)]
+
+
+decode_restored = msgspec.json.Decoder(GuardsRestored).decode

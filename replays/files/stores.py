@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -12,11 +11,11 @@ from events.chain import GENESIS, chain_on
 from events.codec import GameFile, write_game
 from events.errors import BadLog, EventError, called
 from events.messages.sentence import Sentence, message_of
+from events.store import checkpoint, guards
 from events.store.checkpoint import BadCheckpoint, Checkpoint, StoreSummary, remembered
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from events.store.transfer import check_game as check_chain
-from events.upcast import Upcasters
 from replays.chat import uttered_upcasters
 from replays.files.proof import Proof, prove
 from replays.notes.annotations import written_upcasters
@@ -92,21 +91,23 @@ def check_notes(store: Store) -> int:
     """Read all that was ever written beside the games and said at tables; how many notes that is,
     or BadStoredNote at the first that cannot be read."""
     total = 0
-    for prefix, upcasters in DECODERS.items():
+    for prefix, decode in DECODERS.items():
         for stream in store.notes.streams(prefix):
             for record in store.notes.read(stream):
                 try:
-                    upcasters.decode(record.event)
-                except (BadLog, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+                    decode(record.event)
+                except (EventError, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
                     raise BadStoredNote(stream, record.version, message_of(error)) from None
                 total += 1
     return total
 
 
-DECODERS: dict[str, Upcasters[Any]] = {
-    "game/": written_upcasters,
-    "study/": written_upcasters,
-    "chat/": uttered_upcasters,
+DECODERS: dict[str, Callable[[bytes], object]] = {
+    "game/": written_upcasters.decode,
+    "study/": written_upcasters.decode,
+    "chat/": uttered_upcasters.decode,
+    checkpoint.STREAM: checkpoint.read_checkpoint,
+    guards.STREAM: guards.decode_restored,
 }
 """Per kind of stream what reads its notes."""
 

@@ -47,7 +47,7 @@ from tests.events.store.tamperers import (
     Tamperer,
     delete_game,
 )
-from tests.events.store.test_tampering import fill
+from tests.events.store.test_tampering import fill, other_byte
 
 BY = b'"by":{"name":"Anna","person":"p1"},"time":1700000000000}'
 OPENED = b'{"type":"study-opened","title":"Openings %d",' + BY
@@ -127,6 +127,44 @@ def test_every_tampering_is_found_and_named(
             named = tamper(SqliteTamperer(random.Random(seed), checkpoint, conn))
         found = found_in(path, published)
         assert any(named in each for each in found), (seed, named, found)
+
+
+DAMAGED = [
+    *[("events", column) for column in ("game", "previous", "hash")],
+    *[("notes", column) for column in ("stream", "note", "previous", "hash")],
+    *[(table, "hash") for table in ("heads", "note_heads")],
+    *[("heads", "game"), ("note_heads", "stream")],
+    *[("documents", column) for column in ("name", "key", "body")],
+    ("document_versions", "name"),
+]
+
+
+def test_any_damaged_byte_is_told_in_words(
+    yesterday: tuple[Path, Checkpoint], tmp_path: Path, amount: Amount
+) -> None:
+    """Whatever it makes of a name or a hash: no text at all, or one that a terminal should not be
+    shown."""
+    original, checkpoint = yesterday
+    for seed in range(amount(15, 300)):
+        chance = random.Random(seed)
+        path = tmp_path / "games.db"
+        shutil.copy(original, path)
+        table, column = chance.choice(DAMAGED)
+        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+            tamperer = SqliteTamperer(chance, checkpoint, conn)
+            tamperer.lift()
+            rows = conn.execute(f"SELECT rowid, CAST({column} AS BLOB) FROM {table}").fetchall()
+            row, old = chance.choice(rows)
+            kind = "BLOB" if column in ("note", "body") else "TEXT"
+            new = other_byte(old, chance)
+            conn.execute(
+                f"UPDATE {table} SET {column} = CAST(? AS {kind}) WHERE rowid = ?", (new, row)
+            )
+            tamperer.put_back()
+        for known in (checkpoint, without_names(checkpoint)):
+            found = found_in(path, known)
+            assert found, (seed, table, column)
+            assert "\n".join(found).encode(), (seed, table, column)
 
 
 def test_every_tampering_of_a_server_is_found_and_named(server: Server, amount: Amount) -> None:
