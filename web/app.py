@@ -15,6 +15,7 @@ from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web import endpoints, security
 from web.accounts.links import Links
+from web.accounts.passkeys import Passkeys
 from web.accounts.service import People
 from web.accounts.sessions import Sessions
 from web.chat import page as chat_page
@@ -118,6 +119,7 @@ def create_app(
         people=people,
         sessions=sessions,
         links=links,
+        passkeys=Passkeys(store, people, clock),
         account_letters=AccountLetters(store, people, links, settings, clock),
         lobby=lobby,
         games=games,
@@ -145,7 +147,7 @@ def create_app(
         checkpoints=CheckpointMaker(store, clock),
     )
     kept.courier.answered = orders.will_answer
-    kept.account_letters.purges.append(sessions.purge)
+    kept.account_letters.purges += [sessions.purge, kept.passkeys.purge]
     app.extensions["lacitta"] = kept
     metrics.init_app(app)
     jobs_pages.init_app(app)

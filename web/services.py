@@ -13,6 +13,7 @@ from flask_wtf.csrf import CSRFProtect
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web.accounts.links import Links
+from web.accounts.passkeys import Passkeys
 from web.accounts.service import People
 from web.accounts.sessions import Sessions
 from web.chat.service import Chats
@@ -51,6 +52,7 @@ class Services:
     people: People
     sessions: Sessions
     links: Links
+    passkeys: Passkeys
     account_letters: AccountLetters
     lobby: Lobby
     games: Games

@@ -27,7 +27,7 @@ from replays.notes.annotations import (
 from replays.whatif.lines import let_bot_play
 from replays.whatif.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
-from web.accounts.service import Webhook, token_key
+from web.accounts.service import Passkey, Webhook, token_key
 from web.api.endpoint import ENDPOINTS
 from web.orders.shapes import RelocationOrder
 from web.plans.service import Folder
@@ -81,6 +81,11 @@ FOR_BROWSERS = {
     "POST /api/session",
     "DELETE /api/session",
     "POST /api/tokens",
+    "POST /api/passkeys/options",
+    "POST /api/passkeys",
+    "DELETE /api/passkeys/<passkey>",
+    "POST /api/session/passkey/options",
+    "POST /api/session/passkey",
     "DELETE /api/tokens/<token>",
 }
 ACCOUNTS_ONLY = write(LOGIN, LOGIN, 303, 303, 303, owner=303)
@@ -224,6 +229,9 @@ TABLE: dict[str, Row] = {
         write(LOGIN, LOGIN, 403, 403, 403, owner=303),
         form={"password": "password of Anna"},
     ),
+    "POST /account/passkeys/<key>/remove": Row(
+        "/account/passkeys/cGFzcw/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
     "POST /account/sessions/<key>/end": Row(
         "/account/sessions/{session}/end", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
     ),
@@ -252,6 +260,22 @@ TABLE: dict[str, Row] = {
         "/api/tokens", write(401, 401, 201, 201, 201, owner=201), json={"label": "mine"}
     ),
     "DELETE /api/tokens/<token>": Row("/api/tokens/{key}", write(401, 401, 404, 404, 404)),
+    # Anna's password begins a passkey for Anna alone; what no device has made is none.
+    "POST /api/passkeys/options": Row(
+        "/api/passkeys/options",
+        write(401, 401, 403, 403, 403),
+        json={"password": "password of Anna"},
+    ),
+    "POST /api/passkeys": Row(
+        "/api/passkeys",
+        write(401, 401, 403, 403, 403, owner=403),
+        json={"name": "Mine", "credential": {}},
+    ),
+    "DELETE /api/passkeys/<passkey>": Row("/api/passkeys/cGFzcw", write(401, 401, 404, 404, 404)),
+    "POST /api/session/passkey/options": Row("/api/session/passkey/options", write(200)),
+    "POST /api/session/passkey": Row(
+        "/api/session/passkey", write(403, owner=403), json={"credential": {}}
+    ),
     # About tables.
     "GET /api/tables": Row("/api/tables", same(200)),
     "POST /api/tables": Row(
@@ -441,6 +465,7 @@ class Town(World):
         people.change_password(anna.id, PASSWORD, "password of Anna")
         self.key = token_key(self.token(anna))
         self.owner = anna.id
+        people.add_passkey(anna.id, "cGFzcw", Passkey("Phone", "a2V5", 0, 1))
         (self.session,) = self.services.sessions.of(anna.id)
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204

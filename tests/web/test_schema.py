@@ -66,7 +66,14 @@ class Asked(World):
         self.seat("game", game, [holder(anna, "Anna"), holder(anna, "Anna 2")])
         waiting = self.services.lobby.create(NewTable(), self.person("Bert").id, "Bert").id
         self.anna, self.headers = anna, {"Authorization": f"Bearer {self.token(anna)}"}
-        self.parts = {"game": "game", "table": waiting, "token": "0" * 64, "number": "9"}
+        self.parts = {
+            "game": "game",
+            "table": waiting,
+            "token": "0" * 64,
+            "passkey": "x",
+            "number": "9",
+        }
+        self.parts |= {"passkey": "x"}
         self.parts |= {"kind": "game", "id_": "game", "note": "n1", "line": "x1"}
         self.parts |= {"study": "s1", "chapter": "c1", "plan": "1", "said": "l1"}
         plans = Folder([Plan(1, "Mine", 2, [Step(1, TakeGold(seat=1))], 1)], last_id=1)

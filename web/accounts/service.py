@@ -27,6 +27,7 @@ Email = Annotated[str, Meta(max_length=200, pattern=rf"^({ADDRESS})?\Z")]
 HookKind = Literal["discord", "slack"]
 MAX_WEBHOOKS = 3
 MAX_TOKENS = 20
+MAX_PASSKEYS = 10
 DAY = 24 * 3600 * 1000
 
 
@@ -59,6 +60,17 @@ class Token(msgspec.Struct, frozen=True):
         return not self.expires or time < self.expires
 
 
+class Passkey(msgspec.Struct, frozen=True):
+    """A device that proves who it belongs to: its public key, and how often it has been used by
+    its own count."""
+
+    name: str
+    key: str
+    count: int
+    made: int
+    used: int = 0
+
+
 class Account(msgspec.Struct, frozen=True):
     """Someone with a password. `id` never changes; guests have an id, too, but no account."""
 
@@ -78,6 +90,8 @@ class Account(msgspec.Struct, frozen=True):
     gets letters as ever, but no password is reset by it."""
     wanted_email: str = ""
     """An address that is to take the place of `email` once it is confirmed."""
+    passkeys: dict[str, Passkey] = {}
+    """By the id that the device gave each."""
     era: int = 0
     """Rises with every new password; a session that was begun with an earlier one is none."""
 
@@ -243,6 +257,34 @@ class People:
                 raise Problem(404, "no-such-webhook", "There is no such webhook.")
             left = {other: hook for other, hook in me.webhooks.items() if other != key}
             return msgspec.structs.replace(me, webhooks=left)
+
+        self.change(id_, edit)
+
+    def add_passkey(self, id_: str, key: str, passkey: Passkey) -> None:
+        def edit(me: Account) -> Account:
+            if len(me.passkeys) >= MAX_PASSKEYS:
+                raise Problem(409, "too-many-passkeys", "Ten passkeys are enough.")
+            return msgspec.structs.replace(me, passkeys={**me.passkeys, key: passkey})
+
+        self.change(id_, edit)
+
+    def note_passkey(self, id_: str, key: str, count: int, time: int) -> None:
+        """A passkey was used."""
+
+        def edit(me: Account) -> Account:
+            if key not in me.passkeys:
+                return me
+            used = msgspec.structs.replace(me.passkeys[key], count=count, used=time)
+            return msgspec.structs.replace(me, passkeys={**me.passkeys, key: used})
+
+        self.change(id_, edit)
+
+    def remove_passkey(self, id_: str, key: str) -> None:
+        def edit(me: Account) -> Account:
+            if key not in me.passkeys:
+                raise Problem(404, "no-such-passkey", "There is no such passkey.")
+            left = {other: each for other, each in me.passkeys.items() if other != key}
+            return msgspec.structs.replace(me, passkeys=left)
 
         self.change(id_, edit)
 

@@ -37,6 +37,10 @@ def everything(account: Account) -> dict[str, Any]:
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": msgspec.to_builtins(list(services().people.tokens(account.id).values())),
         },
+        "passkeys": [
+            {"name": each.name, "made": each.made, "used": each.used}
+            for each in account.passkeys.values()
+        ],
         "sessions": msgspec.to_builtins(list(services().sessions.of(account.id).values())),
         "rest": msgspec.to_builtins(services().rests.of(account.id)),
         "votes": [

@@ -1,4 +1,4 @@
-"""The forms of the account page about sessions: one is ended, or all but this one."""
+"""The forms of the account page about logging in: sessions are ended, passkeys removed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from web.site.language import gettext as _
 def init_app(app: Flask) -> None:
     for path, name, run in (
         ("/account/sessions/<key>/end", "end_session", end_session),
+        ("/account/passkeys/<key>/remove", "remove_passkey", remove_passkey),
         ("/account/sessions/end-others", "end_other_sessions", end_other_sessions),
     ):
         app.add_url_rule(path, name, run, methods=["POST"])
@@ -37,3 +38,11 @@ def end_other_sessions() -> ResponseReturnValue:
         return to_log_in()
     services().sessions.end_all(account.id, but=session_word())
     return done(_("You are logged out everywhere else."), "sessions")
+
+
+def remove_passkey(key: str) -> ResponseReturnValue:
+    account = mine()
+    if account is None:
+        return to_log_in()
+    services().people.remove_passkey(account.id, key)
+    return done(_("Removed."), "passkeys")

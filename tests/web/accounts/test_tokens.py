@@ -74,6 +74,11 @@ def test_no_token_is_enough_for_the_account_itself(
 
 NEEDS: dict[Need, set[str]] = {
     "account": {
+        "add_passkey",
+        "begin_passkey",
+        "begin_passkey_session",
+        "remove_passkey",
+        "start_passkey_session",
         "end_session",
         "list_tokens",
         "make_token",
