@@ -18,6 +18,7 @@ from web.accounts.links import Links
 from web.accounts.passkeys import Passkeys
 from web.accounts.service import People
 from web.accounts.sessions import Sessions
+from web.accounts.visitor import visitor
 from web.chat import page as chat_page
 from web.chat.service import Chats
 from web.games.bots import BotRunner
@@ -152,7 +153,8 @@ def create_app(
     metrics.init_app(app)
     jobs_pages.init_app(app)
     csrf.init_app(app)
-    limiter.init_app(app)
+    limiter.account = account_asking
+    limiter.init_app(app, store, settings.limits.place(settings.server.db))
     language.init_app(app)
     security.init_app(app)
     packing.init_app(app)
@@ -173,6 +175,12 @@ def create_app(
         kept.bots.start()
         kept.order_runner.start()
     return app
+
+
+def account_asking() -> str:
+    """For the limits: the account that asks, if one does."""
+    found = visitor()
+    return found.person if found.account else ""
 
 
 def cookie_key(store: Store) -> str:

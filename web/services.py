@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import cast
 
 from flask import current_app
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
 from events.store.protocol import Store
@@ -41,6 +39,7 @@ from web.seating.service import Lobby
 from web.settings import Settings
 from web.share.checkpoints import CheckpointMaker
 from web.site.clock import now as now
+from web.site.limits import VisitorLimits
 from web.site.worker import Worker
 
 
@@ -94,7 +93,7 @@ class Services:
         )
 
 
-limiter = Limiter(key_func=get_remote_address, storage_uri="memory://")
+limiter = VisitorLimits()
 csrf = CSRFProtect()
 
 

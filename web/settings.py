@@ -106,10 +106,21 @@ class Compute(Part, frozen=True):
 class Limits(Part, frozen=True):
     """How much of the server one visitor can take."""
 
+    storage: Annotated[
+        str, Meta(max_length=300, pattern=r"^(auto|memory|store|(redis|rediss|redis\+unix)://.+)\Z")
+    ] = "auto"
+    """Where requests are counted: in the memory of each worker, in the store, or in Redis, by its
+    address. By itself in the store where several workers may share it, in PostgreSQL."""
     connections: Annotated[int, Meta(ge=10, le=100_000)] = 2000
     """Open ones at once; an open page holds one or two."""
     connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 200
     """The same from one address, or from one /64 of IPv6; a proxy that is trusted has no limit."""
+
+    def place(self, db: str) -> str:
+        """Where requests to a server on this database are counted."""
+        if self.storage != "auto":
+            return self.storage
+        return "store" if db.startswith(("postgresql:", "postgres:")) else "memory"
 
 
 class Settings(Part, frozen=True):
@@ -250,4 +261,18 @@ def summary(settings: Settings) -> list[str]:
     if settings.proxy.trusted:
         proxy = settings.proxy.trusted
         lines.append(Sentence("Addresses are believed from the proxy {proxy}", proxy=proxy))
+    limits = settings.limits
+    lines.append(
+        Sentence(
+            "At most {connections} connections are open, {each} of them to one address",
+            connections=limits.connections,
+            each=limits.connections_per_address,
+        )
+    )
+    own = {
+        "memory": Sentence("Requests are counted by this process alone"),
+        "store": Sentence("Requests are counted in the store, by all workers together"),
+    }
+    redis = Sentence("Requests are counted in Redis, by all workers together")
+    lines.append(own.get(limits.place(settings.server.db), redis))
     return lines

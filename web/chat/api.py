@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from flask_limiter.util import get_remote_address
 from msgspec import Meta
 
 from replays.chat import Words
@@ -14,6 +13,7 @@ from web.api.endpoint import Answer, Query, endpoint
 from web.chat.conversation import ChatLine, lines_after, speak, unsay
 from web.games.seats import seated
 from web.services import limiter, services
+from web.site.limits import by_address
 
 BASE = "/api/games/<game>/chat"
 AFTER = Query(
@@ -57,7 +57,7 @@ class ReadAnswer(msgspec.Struct, frozen=True):
 
 def speaker() -> str:
     """Whom the limit is for: a person, wherever they are."""
-    return visitor().person or get_remote_address()
+    return visitor().person or by_address()
 
 
 @endpoint(

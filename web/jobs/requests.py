@@ -3,7 +3,6 @@ again. Programs and scripts get a 202 with JSON, people a page that asks again b
 
 from __future__ import annotations
 
-import ipaddress
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from web.api.endpoint import ComputingAnswer
 from web.jobs.pool import Task
 from web.jobs.queue import Computing, Owner
 from web.services import services
+from web.site.addresses import network_of
 from web.site.language import gettext as _
 
 RUNNING = marked("This is being computed.")
@@ -33,24 +33,9 @@ def compute(task: Task, *args: Any) -> Any:
 
 def asker() -> Owner:
     """Guests can be as many as they like, so all of an address take turns as one."""
-    address = network(request.remote_addr or "")
+    address = network_of(request.remote_addr or "")
     found = visitor()
     return Owner(found.person if found.account else address, address)
-
-
-def network(address: str) -> str:
-    """Who holds one IPv6 address usually holds 2⁶⁴ of them.
-
-    >>> network("192.0.2.7"), network("2001:db8::1:2:3:4"), network("nonsense")
-    ('192.0.2.7', '2001:db8::/64', '')
-    """
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return ""
-    if found.version == 4:
-        return str(found)
-    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def is_answered(response: Response) -> bool:

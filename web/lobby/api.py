@@ -70,7 +70,7 @@ def get_me() -> Me:
     status=201,
     problems=(409, 429),
 )
-@limiter.limit("20 per hour")
+@limiter.register
 def register(body: Register) -> Me:
     make_account(body.name, body.password, body.email)
     return me_line(visitor())
@@ -86,7 +86,7 @@ def register(body: Register) -> Me:
     answer=Me,
     problems=(429,),
 )
-@limiter.limit("10 per minute")
+@limiter.log_in
 def start_session(body: LogIn) -> Me:
     log_in(services().people.log_in(body.name, body.password))
     return me_line(visitor())
@@ -124,7 +124,7 @@ def list_tokens() -> list[TokenLine]:
     status=201,
     problems=(409, 429),
 )
-@limiter.limit("30 per hour")
+@limiter.limit("30 per hour", act="make-token")
 def make_token(body: NewToken) -> MadeToken:
     token = services().people.add_token(need_account().person, body.label, body.scopes, body.days)
     return MadeToken(token=token, id=token_key(token))
@@ -196,7 +196,7 @@ def list_tables() -> list[TableLine]:
     status=201,
     problems=(429,),
 )
-@limiter.limit("60 per hour")
+@limiter.limit("60 per hour", act="create-table")
 def create_table(body: NewTable) -> TableLine:
     alone = body.hot_seat or body.bots == body.players - 1
     asker = be_guest("Guest") if alone else need_account()

@@ -95,7 +95,7 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
     ), status
 
 
-@limiter.limit("60 per hour")
+@limiter.limit("60 per hour", act="create-table")
 def play() -> ResponseReturnValue:
     """Play at once: alone against bots, or with others at this screen."""
     form = Form.sent(request.form.get("kind", "now"))
@@ -126,7 +126,7 @@ def play() -> ResponseReturnValue:
     return redirect(url_for("table", id_=table.id), 303)
 
 
-@limiter.limit("60 per hour")
+@limiter.limit("60 per hour", act="create-table")
 def create_table() -> ResponseReturnValue:
     """A table for people with accounts; it waits until its seats are taken."""
     me = visitor()

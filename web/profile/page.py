@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule("/language", "language", switch_language, methods=["POST"])
 
 
-@limiter.limit("10 per minute", methods=["POST"])
+@limiter.log_in
 def login() -> ResponseReturnValue:
     back = local(request.values.get("next", "/"))
     if request.method == "GET":
@@ -67,7 +67,7 @@ def login() -> ResponseReturnValue:
     return response
 
 
-@limiter.limit("20 per hour", methods=["POST"])
+@limiter.register
 def register() -> ResponseReturnValue:
     back = local(request.values.get("next", "/"))
     if request.method == "GET":
@@ -95,7 +95,7 @@ def account() -> ResponseReturnValue:
     return show_account(Form())
 
 
-@limiter.limit("30 per hour")
+@limiter.limit("30 per hour", act="make-token")
 def add_token() -> ResponseReturnValue:
     me = visitor()
     if not me.account:

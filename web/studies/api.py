@@ -53,7 +53,7 @@ def get_studies() -> list[StudyLine]:
     status=201,
     problems=(401, 422, 429),
 )
-@limiter.limit("30 per hour")
+@limiter.limit("30 per hour", act="open-study")
 def open_study(body: Any) -> Made:
     check_title(body.title)
     me, id_ = writer(), new_id()
@@ -104,7 +104,7 @@ def change_study(study: str, body: Any) -> Made:
     status=201,
     problems=PROBLEMS,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, act="write-chapter")
 def add_chapter(study: str, body: Any) -> Made:
     me, stream, _ = my_study(study)
     return put_chapter(me, stream, new_id(), body)
@@ -120,7 +120,7 @@ def add_chapter(study: str, body: Any) -> Made:
     answer=Made,
     problems=PROBLEMS,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, act="write-chapter")
 def change_chapter(study: str, chapter: str, body: Any) -> Made:
     me, stream, whole = my_study(study)
     if chapter not in whole.chapters:

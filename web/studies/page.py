@@ -66,7 +66,7 @@ def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
 
 
 @bp.post("/studies")
-@limiter.limit("30 per hour")
+@limiter.limit("30 per hour", act="open-study")
 def open_new() -> ResponseReturnValue:
     """Open a study."""
     if not visitor().person:
@@ -161,7 +161,7 @@ def change(id_: str) -> ResponseReturnValue:
 
 
 @bp.post("/study/<id_>/chapters")
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, act="write-chapter")
 def add_chapter(id_: str) -> ResponseReturnValue:
     """One more game."""
 
@@ -175,7 +175,7 @@ def add_chapter(id_: str) -> ResponseReturnValue:
 
 
 @bp.post("/study/<id_>/<chapter>/change")
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, act="write-chapter")
 def change_chapter(id_: str, chapter: str) -> ResponseReturnValue:
     def write(form: Form) -> Made | None:
         me, stream, whole = my_study(id_)

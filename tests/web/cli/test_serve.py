@@ -44,6 +44,11 @@ def test_it_prints_its_address_answers_and_stops_politely(tmp_path: Path, sign: 
     with serving("--port", "0", "--db", str(tmp_path / "games.db")) as process:
         address = first_address(process)
         assert address.startswith("http://127.0.0.1:")
+        assert process.stdout is not None
+        assert [process.stdout.readline() for _ in range(2)] == [
+            "At most 2000 connections are open, 200 of them to one address\n",
+            "Requests are counted by this process alone\n",
+        ]
         with urllib.request.urlopen(address) as answer:
             assert "La Città" in answer.read().decode()
         process.send_signal(sign)

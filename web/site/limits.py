@@ -1,0 +1,107 @@
+"""How often somebody may do something: counted per account and per address, for page and API
+alike, in this process, in the store, or in Redis, where all workers find the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from flask import Flask, Response, request
+from flask_limiter import Limiter
+
+from events.store.protocol import Store
+from web.site.addresses import network_of
+from web.site.counts import uri_of
+
+View = TypeVar("View", bound=Callable[..., Any])
+LOGGING_IN = "10 per minute"
+TRIES_PER_NAME = "20 per minute; 100 per hour"
+"""Whoever tries, from wherever: enough for its owner, too few to guess a password."""
+REGISTERING = "20 per hour"
+
+
+class VisitorLimits:
+    """What Flask-Limiter counts. Who is logged in is counted twice: by the account, wherever it
+    comes from, and by the address, whichever account comes from there."""
+
+    def __init__(self) -> None:
+        # Should Redis be away, each worker counts for itself until it is back.
+        self._limiter = Limiter(key_func=by_address, in_memory_fallback_enabled=True)
+        self.account: Callable[[], str] = lambda: ""
+        """The account that asks, if one does."""
+
+    def init_app(self, app: Flask, store: Store, storage: str) -> None:
+        """Count where the host wants it: "memory", "store", or an address of Redis."""
+        own = {"memory": "memory://", "store": uri_of(store, app.config["SECRET_KEY"])}
+        app.config["RATELIMIT_STORAGE_URI"] = own.get(storage, storage)
+        self._limiter.init_app(app)
+
+    @property
+    def enabled(self) -> bool:
+        return self._limiter.enabled
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        self._limiter.enabled = value
+
+    def reset(self) -> None:
+        self._limiter.reset()
+
+    def limit(
+        self,
+        value: str,
+        *,
+        act: str = "",
+        key_func: Callable[[], str] | None = None,
+        methods: list[str] | None = None,
+        deduct_when: Callable[[Response], bool] | None = None,
+    ) -> Callable[[View], View]:
+        """Limit a page or an endpoint. Those that are one `act` share one count."""
+        counts: list[tuple[Callable[[], str], Callable[[], bool] | None]]
+        if key_func is not None:
+            counts = [(key_func, None)]
+        else:
+            counts = [(by_address, None), (self._by_account, self._is_nobody)]
+
+        def decorate(view: View) -> View:
+            for key, exempt in counts:
+                options: dict[str, Any] = {
+                    "key_func": key,
+                    "methods": methods,
+                    "deduct_when": deduct_when,
+                    "exempt_when": exempt,
+                }
+                limiter = self._limiter
+                limit = limiter.shared_limit(value, act, **options) if act else None
+                view = cast(View, (limit or limiter.limit(value, **options))(view))
+            return view
+
+        return decorate
+
+    def log_in(self, view: View) -> View:
+        """Limit tries to log in: from one address, and under one name."""
+        tries = self.limit(
+            TRIES_PER_NAME, act="log-in-by-name", key_func=by_name_tried, methods=["POST"]
+        )
+        return tries(self.limit(LOGGING_IN, act="log-in", methods=["POST"])(view))
+
+    def register(self, view: View) -> View:
+        """Limit new accounts."""
+        return self.limit(REGISTERING, act="register", methods=["POST"])(view)
+
+    def _by_account(self) -> str:
+        return f"account {self.account()}"
+
+    def _is_nobody(self) -> bool:
+        return not self.account()
+
+
+def by_address() -> str:
+    return f"address {network_of(request.remote_addr or '')}"
+
+
+def by_name_tried() -> str:
+    """The name that somebody wants to be known by, in a form or in JSON."""
+    sent: Any = request.get_json(silent=True) if request.is_json else request.form
+    name = sent.get("name") if isinstance(sent, Mapping) else ""
+    return f"name {str(name)[:100].strip().casefold()}"
