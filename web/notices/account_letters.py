@@ -115,6 +115,7 @@ class AccountLetters(Worker):
         clock: Callable[[], int],
     ) -> None:
         super().__init__("account letters")
+        self.longest += post.STEPS * settings.mail.timeout
         self._entries = Collection(store, "account-letters", Entry)
         self._people, self._links, self._settings = people, links, settings
         self._clock, self._purged = clock, 0
@@ -156,7 +157,8 @@ class AccountLetters(Worker):
         went = 0
         for key, entry in self._entries.all("errand/"):
             if entry.errand and entry.errand.until <= self._clock() and not self._stop.is_set():
-                went += self.isolate("an errand", functools.partial(self._run_errand, key), 0)
+                run = functools.partial(self._run_errand, key)
+                went += self.isolate(f"the errand {key}", run, 0)
         return went
 
     def _run_errand(self, key: str) -> int:
@@ -165,6 +167,7 @@ class AccountLetters(Worker):
             return 0
         went, later = 0, False
         for account, address in self._receivers(errand):
+            self.beat()
             try:
                 went += self._send(errand.kind, account, address)
             except (NotNow, Unsure) as error:

@@ -70,6 +70,7 @@ class Courier(Worker):
         super().__init__("letters")
         self._outbox, self._people, self._lobby, self._games = outbox, people, lobby, games
         self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
+        self.longest += post.STEPS * settings.mail.timeout
         self._writer = Writer(games, settings.server.url)
         self.connect: post.Connect = post.connect
         self.post: webhooks.Post = outside.post

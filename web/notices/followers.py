@@ -16,8 +16,8 @@ class Followers(Worker):
         self._store, self._keeper, self._outbox = store, projector, outbox
 
     def step(self) -> float:
-        position = self._keeper.catch_up()
+        position = self._keeper.catch_up(lambda _: self.beat())
         while self._outbox.follow():
-            pass
+            self.beat()
         self._store.wait(position, PATIENCE)
         return 0

@@ -6,6 +6,7 @@ served last and by one thread only: the others stay free for those who answer.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -13,8 +14,10 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
+from events.store.errors import StoreError
 from web.site.worker import PATIENCE, Worker
 
+log = logging.getLogger(__name__)
 THREADS = 4
 MOST_WAITING = 40
 MOST_PER_PERSON = 3
@@ -120,7 +123,12 @@ class Sender(Worker):
         if job is not None:
             began = time.monotonic()
             try:
-                self.isolate(f"a message of {job.person}", job.send, None)
+                job.send()
+            except StoreError:
+                raise
+            except Exception:
+                self.errors += 1
+                log.exception("a message of %s did not go", job.person)
             finally:
                 self._senders.finish(job, time.monotonic() - began)
         return 0

@@ -38,9 +38,12 @@ class OrderRunner(Worker):
     def step(self) -> float:
         if self._position is None:
             self._position, self._moved = self._store.position(), set(self._book.games())
-        for game in sorted(self._moved | self._woken()):
-            self.isolate(f"game {game}", partial(self._follow, game), 0)
-        self._moved = set()
+        games = sorted(self._moved | self._woken())
+        self._moved = {
+            game
+            for game in games
+            if self.isolate(f"game {game}", partial(self._follow, game), -1) < 0
+        }
         self._store.wait(self._position, PATIENCE)
         for record in self._store.read_all(after=self._position):
             self._moved.add(record.game)

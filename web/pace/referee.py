@@ -30,6 +30,8 @@ from web.site.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 WARNED = 12 * HOUR
+AFTER_FAILURE = 1000
+"""Milliseconds until a game is asked for again that could not be looked at."""
 _waiting = msgspec.json.Decoder(list[Waiting])
 
 
@@ -61,7 +63,8 @@ class Referee(Worker):
         self._follow()
         looked = 0
         for game in sorted(game for game, due in self._due.items() if due <= now):
-            again = self.isolate(f"game {game}", partial(self._look, game, now), None)
+            later: int | None = now + AFTER_FAILURE
+            again = self.isolate(f"game {game}", partial(self._look, game, now), later)
             looked += 1
             if again is None:
                 del self._due[game]

@@ -125,11 +125,26 @@ class Figures(Collector):
             aside.add_metric((game,), 1)
         yield aside
         yield from self._jobs()
+        age = GaugeMetricFamily(
+            "lacitta_worker_heartbeat_age_seconds",
+            "How long ago a worker that runs gave a sign of life.",
+            labels=("worker",),
+        )
+        left_alone = GaugeMetricFamily(
+            "lacitta_worker_left_alone",
+            "How often a part of a worker's work has failed in a row.",
+            labels=("worker", "subject", "reason"),
+        )
         for worker in kept.workers:
             errors.add_metric((worker.name,), worker.errors)
             heartbeat.add_metric((worker.name,), worker.heartbeat)
+            age.add_metric((worker.name,), worker.age)
+            for subject, failed in list(worker.left_alone.items())[-MOST_NAMED:]:
+                left_alone.add_metric((worker.name, subject, failed.reason), failed.failures)
         yield errors
         yield heartbeat
+        yield age
+        yield left_alone
 
     def _jobs(self) -> Iterator[Metric]:
         """How much there is to compute, and how long it took."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from engine.selfplay import new_game
 from events.store.errors import StoreError
-from tests.web.world import World
+from tests.web.world import World, holder
 from web.games import bots
 from web.notices import courier, followers
 from web.orders import worker as runner
@@ -95,7 +97,7 @@ def metric(world: World, name: str, worker: str) -> float:
 
 def test_these_are_all_workers(world: World) -> None:
     names = {each.name.rstrip(" 1234") for each in world.services.workers}
-    assert names == {*NAMES, "webhooks"}
+    assert names == {*NAMES, "webhooks", "account letters"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -196,3 +198,132 @@ def test_one_box_that_cannot_be_read_keeps_no_letter_from_others(
     assert found.round() == 0
     assert asked == people
     assert found.errors == 1
+    assert 'lacitta_worker_left_alone{reason="ZeroDivisionError",subject="the box of' in figures(
+        world
+    )
+
+
+def figures(world: World) -> str:
+    return world.app.test_client().get("/metrics").text
+
+
+def test_health_names_a_worker_that_hangs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread lives, and no error is seen; it only gives no sign of life any more."""
+    found, go = world.services.referee, threading.Event()
+    monkeypatch.setattr(found, "step", lambda: float(not go.wait(20)))
+    monkeypatch.setattr(found, "longest", 0.2)
+    found.start()
+    assert health(world) == (200, {"status": "ok"})
+    until(lambda: health(world) == (503, {"status": "workers fail", "workers": ["referee"]}))
+    assert metric(world, "lacitta_worker_heartbeat_age_seconds", "referee") > 0.2
+    assert metric(world, "lacitta_worker_heartbeat_age_seconds", "bots") == 0, "it does not run"
+    go.set()
+    until(lambda: health(world) == (200, {"status": "ok"}))
+
+
+def test_a_long_round_is_no_hanging(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its parts is a sign of life."""
+    found, ended = world.services.referee, threading.Event()
+
+    def long_round() -> float:
+        for number in range(30):
+            found.isolate(f"part {number}", lambda: time.sleep(0.05), None)
+        ended.set()
+        return 60.0
+
+    monkeypatch.setattr(found, "step", long_round)
+    monkeypatch.setattr(found, "longest", 1.0)
+    found.start()
+    while not ended.is_set():
+        assert health(world)[0] == 200
+
+
+def test_what_fails_again_and_again_rests_longer_each_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "FIRST_RETRY", 0.1)
+    monkeypatch.setattr(worker, "LAST_RETRY", 60.0)
+    found, tried = world.services.referee, []
+
+    def fail() -> int:
+        tried.append(time.monotonic())
+        raise ZeroDivisionError
+
+    end = time.monotonic() + 1.0
+    while time.monotonic() < end:
+        assert found.isolate("the bad one", fail, 7) == 7
+        assert found.isolate("the good one", lambda: 8, 7) == 8
+    assert 2 <= len(tried) <= 4
+    assert found.left_alone["the bad one"].failures == len(tried)
+    assert list(found.left_alone) == ["the bad one"]
+    found.left_alone["the bad one"] = worker.LeftAlone(9, 0.0, "")
+    assert found.isolate("the bad one", lambda: 8, 7) == 8
+    assert not found.left_alone
+    for number in range(150):
+        found.isolate(f"subject {number}", fail, 0)
+    assert len(found.left_alone) == worker.MOST_LEFT_ALONE
+
+
+def two_games(world: World) -> None:
+    anna, bert = holder(world.person("Anna"), "Anna"), holder(world.person("Bert"), "Bert")
+    for seed, id_ in enumerate(("a-game", "b-game")):
+        world.seat(id_, new_game(2, seed), [anna, bert])
+
+
+@pytest.mark.parametrize(
+    ("name", "service", "method", "done"),
+    [("orders", "order_runner", "_follow", 0), ("referee", "referee", "_look", None)],
+)
+def test_a_poisoned_game_is_left_alone_and_named_and_the_others_go_on(
+    name: str,
+    service: str,
+    method: str,
+    done: int | None,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: Any = getattr(world.services, service)
+    two_games(world)
+    world.services.projector.catch_up()
+    asked: list[str] = []
+    poisoned = {"a-game"}
+
+    def attend(game: str, *args: object) -> int | None:
+        asked.append(game)
+        if game in poisoned:
+            raise ZeroDivisionError
+        return done
+
+    monkeypatch.setattr(found, method, attend)
+    monkeypatch.setattr(world.services.orders, "games", lambda: ["a-game", "b-game"])
+    monkeypatch.setattr(referee, "AFTER_FAILURE", 0)
+    found.start()
+    until(lambda: "b-game" in asked and asked.count("a-game") >= 3)
+    assert not found.failing
+    assert asked.count("b-game") == 1, "only what failed is tried again"
+    line = f'reason="ZeroDivisionError",subject="game a-game",worker="{name}"'
+    assert f"lacitta_worker_left_alone{{{line}}}" in figures(world)
+    poisoned.clear()
+    until(lambda: not found.left_alone)
+    assert health(world)[0] == 200
+
+
+def test_a_poisoned_game_keeps_no_other_from_its_read_models(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_games(world)
+    projector = world.services.projector
+    follow = projector._follow
+
+    def poisoned(record: Any) -> Any:
+        if record.game == "a-game":
+            raise ZeroDivisionError("oh")
+        return follow(record)
+
+    monkeypatch.setattr(projector, "_follow", poisoned)
+    world.services.followers.start()
+    models = world.store.read_models
+    until(lambda: models.position("waiting") == world.store.position())
+    assert dict(models.items("waiting")).keys() == {"b-game"}
+    assert b"ZeroDivisionError" in dict(models.items("troubles"))["a-game"]
+    assert not world.services.followers.failing
