@@ -58,13 +58,19 @@ class Unsaid(Authored, frozen=True, tag="unsaid"):
     said: Id
 
 
+class Removed(Authored, frozen=True, tag="removed"):
+    """A host takes a line away. Who may do that is not for this stream to know."""
+
+    said: Id
+
+
 class Inherited(Authored, frozen=True, tag="inherited"):
     """A guest has made an account: what the guest said is said by the account."""
 
     heir: Person
 
 
-AnyUttered = Said | Unsaid | Inherited
+AnyUttered = Said | Unsaid | Removed | Inherited
 
 STEPS: Steps = {}
 """Of what is said. So far every type is in its first version."""
@@ -73,7 +79,8 @@ uttered_upcasters: Upcasters[AnyUttered] = Upcasters(AnyUttered, STEPS)
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A line as it stands. A withdrawn one keeps its place and loses its words."""
+    """A line as it stands. One that is withdrawn, or removed by a host, keeps its place and loses
+    its words."""
 
     said: str
     by: Author
@@ -84,6 +91,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     """Where in the stream it stands."""
     withdrawn: bool = False
+    removed: bool = False
+    """By a host; then it is withdrawn, too."""
 
 
 class Talk(msgspec.Struct, kw_only=True):
@@ -134,10 +143,20 @@ def _said(talk: Talk, e: Said) -> None:
     )
 
 
-def _unsaid(talk: Talk, e: Unsaid) -> None:
-    line = talk.lines.get(e.said)
+def _known(talk: Talk, said: str) -> Message:
+    line = talk.lines.get(said)
     if line is None:
-        raise BadTalk("no-such-line", f"there is no line {e.said}")
+        raise BadTalk("no-such-line", f"there is no line {said}")
+    return line
+
+
+def _removed(talk: Talk, e: Removed) -> None:
+    line = _known(talk, e.said)
+    talk.lines[e.said] = msgspec.structs.replace(line, words=[], withdrawn=True, removed=True)
+
+
+def _unsaid(talk: Talk, e: Unsaid) -> None:
+    line = _known(talk, e.said)
     if line.by.person != e.by.person:
         raise BadTalk("not-yours", f"the line {e.said} is somebody else's")
     talk.lines[e.said] = msgspec.structs.replace(line, words=[], withdrawn=True)
@@ -153,6 +172,7 @@ def _inherited(talk: Talk, e: Inherited) -> None:
 _HEAR: dict[type, Callable[[Talk, Any], None]] = {
     Said: _said,
     Unsaid: _unsaid,
+    Removed: _removed,
     Inherited: _inherited,
 }
 

@@ -29,6 +29,12 @@ from web.jobs import requests as jobs_pages
 from web.jobs.pool import InlinePool, Pool
 from web.jobs.queue import Jobs
 from web.lobby import page as pages
+from web.moderation import invitations_page, reports_page
+from web.moderation import page as moderation
+from web.moderation.audit import AuditLog
+from web.moderation.hosts import Hosts
+from web.moderation.invitations import Invitations
+from web.moderation.reports import Reports
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.account_letters import AccountLetters
@@ -118,6 +124,10 @@ def create_app(
     kept = Services(
         store=store,
         people=people,
+        hosts=Hosts(store),
+        audit=AuditLog(store, clock),
+        invitations=Invitations(store, clock),
+        reports=Reports(store, clock),
         sessions=sessions,
         links=links,
         passkeys=Passkeys(store, people, clock),
@@ -171,6 +181,9 @@ def create_app(
     share_pages.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)
+    moderation.init_app(app)
+    app.register_blueprint(invitations_page.bp)
+    app.register_blueprint(reports_page.bp)
     if run_bots:
         kept.bots.start()
         kept.order_runner.start()

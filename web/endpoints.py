@@ -12,6 +12,7 @@ from flask import Flask, Response, jsonify
 import web.chat.api
 import web.lobby.api
 import web.lobby.passkeys_api
+import web.moderation.api
 import web.notepad.api
 import web.notes.api
 import web.notes.tries_api

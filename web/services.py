@@ -20,6 +20,10 @@ from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
 from web.jobs.queue import Jobs
+from web.moderation.audit import AuditLog
+from web.moderation.hosts import Hosts
+from web.moderation.invitations import Invitations
+from web.moderation.reports import Reports
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.account_letters import AccountLetters
@@ -49,6 +53,10 @@ class Services:
 
     store: Store
     people: People
+    hosts: Hosts
+    audit: AuditLog
+    invitations: Invitations
+    reports: Reports
     sessions: Sessions
     links: Links
     passkeys: Passkeys

@@ -46,6 +46,12 @@ class Server(Part, frozen=True):
     """The address that people use, for the links in letters: https://play.example.org"""
     secure_cookies: bool | None = None
     """Cookies over HTTPS only; without a word, when `url` begins with https."""
+    registration: Literal["open", "invited", "closed"] = "open"
+    """Who makes an account: anybody, whoever has an invitation, or nobody."""
+    members_invite: bool = False
+    """Whether everyone with an account may invite others, as hosts do."""
+    guests: bool = True
+    """Whether people play without an account."""
 
 
 class Proxy(Part, frozen=True):

@@ -77,7 +77,7 @@ class BadStream(StoreError):
         self.stream = stream
         super().__init__(
             Sentence(
-                "{stream} cannot be the name of a stream of notes: game/, study/ or chat/, "
+                "{stream} cannot be the name of a stream of notes: game/, study/, chat/ or audit/, "
                 "then up to 64 letters, digits, _ and -",
                 stream=repr(stream[:80]),
             )

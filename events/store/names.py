@@ -10,7 +10,7 @@ LAST = "\U0010ffff"
 """Sorts after everything that a name begins with."""
 
 _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_stream = re.compile(rf"(?:game|study|chat|store)/{_id.pattern}")
+_stream = re.compile(rf"(?:game|study|chat|audit|store)/{_id.pattern}")
 
 
 def is_id(game: str) -> bool:
@@ -35,14 +35,15 @@ def is_stream(stream: str) -> bool:
 
 
 def checked_stream(stream: str) -> str:
-    """The name of a stream, when it can be one: notes on a game, notes of a study, talk at a table.
+    """The name of a stream, when it can be one: notes on a game or of a study,
+    talk at a table, what hosts did.
 
     >>> checked_stream("game/spring-2024_1")
     'game/spring-2024_1'
     >>> checked_stream("spring")
     Traceback (most recent call last):
     events.store.errors.BadStream: 'spring' cannot be the name of a stream of notes: \
-game/, study/ or chat/, then up to 64 letters, digits, _ and -
+game/, study/, chat/ or audit/, then up to 64 letters, digits, _ and -
     """
     if not is_stream(stream):
         raise BadStream(stream)

@@ -220,6 +220,14 @@ class ChapterWithdrawn(Written, frozen=True, tag="chapter-withdrawn"):
     chapter: Id
 
 
+class TextRemoved(Written, frozen=True, tag="text-removed"):
+    """A host takes away what a note says, what a line is called, or all texts of the study itself.
+    Who may do that is not for this stream to know."""
+
+    what: Literal["note", "line", "study"]
+    id: NoId = ""
+
+
 AnyWritten = (
     Noted
     | NoteRewritten
@@ -233,6 +241,7 @@ AnyWritten = (
     | ChapterPut
     | ChaptersOrdered
     | ChapterWithdrawn
+    | TextRemoved
 )
 
 STEPS: Steps = {}

@@ -24,7 +24,8 @@ class BadNote(EventError):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A note as it stands. A withdrawn one stays only as the place that its answers hang on."""
+    """A note as it stands. A withdrawn one stays only as the place that its answers hang on; one
+    that a host removed is withdrawn, too."""
 
     note: str
     by: Author
@@ -37,6 +38,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     then: Table | None = None
     rewritten: int = 0
     withdrawn: bool = False
+    removed: bool = False
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +70,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     introduction: str = ""
     start: int = 1
     guess: int = 0
+    removed: bool = False
+    """A host has taken its texts away, and nobody has written new ones."""
 
 
 class Notebook(msgspec.Struct, kw_only=True):
@@ -80,6 +84,8 @@ class Notebook(msgspec.Struct, kw_only=True):
     notes: dict[str, Note] = {}
     lines: dict[str, Line] = {}
     chapters: dict[str, Chapter] = {}
+    removed: bool = False
+    """A host has taken title and introduction away, and nobody has written new ones."""
 
     def copy(self) -> Notebook:
         """The same, to be written on; what stands in it is never changed but replaced."""
@@ -231,6 +237,7 @@ def _study_opened(book: Notebook, e: a.StudyOpened) -> None:
 def _study_changed(book: Notebook, e: a.StudyChanged) -> None:
     _check_owner(book, e.by)
     book.title, book.introduction, book.seen_by = e.title, e.introduction, e.seen_by
+    book.removed = False
 
 
 def _chapter_put(book: Notebook, e: a.ChapterPut) -> None:
@@ -266,6 +273,23 @@ def _chapter_withdrawn(book: Notebook, e: a.ChapterWithdrawn) -> None:
     book.lines = {k: line for k, line in book.lines.items() if line.chapter != e.chapter}
 
 
+def _text_removed(book: Notebook, e: a.TextRemoved) -> None:
+    if e.what == "study":
+        book.title, book.introduction, book.removed = "", "", True
+        for key, chapter in book.chapters.items():
+            book.chapters[key] = msgspec.structs.replace(
+                chapter, title="", introduction="", removed=True
+            )
+    elif e.what == "line":
+        line = _known(book.lines, e.id, "line")
+        book.lines[e.id] = msgspec.structs.replace(line, title="")
+    else:
+        note = _known(book.notes, e.id, "note")
+        book.notes[e.id] = msgspec.structs.replace(
+            note, content=Content(), withdrawn=True, removed=True
+        )
+
+
 def _check_owner(book: Notebook, by: Author) -> None:
     if book.by.person != by.person:
         raise BadNote(Sentence("only its author changes a study"))
@@ -290,14 +314,18 @@ def _check_place(book: Notebook, at: Place, chapter: str) -> None:
         )
 
 
-def _own(things: dict[str, Any], key: str, by: Author, what: str) -> Any:
+def _known(things: dict[str, Any], key: str, what: str) -> Any:
     if key not in things:
         raise BadNote(
             Sentence("there is no note {note}", note=key)
             if what == "note"
             else Sentence("there is no line {line}", line=key)
         )
-    if things[key].by.person != by.person:
+    return things[key]
+
+
+def _own(things: dict[str, Any], key: str, by: Author, what: str) -> Any:
+    if _known(things, key, what).by.person != by.person:
         raise BadNote(
             Sentence("the note {note} is somebody else's", note=key)
             if what == "note"
@@ -319,6 +347,7 @@ _WRITE: dict[type, Callable[[Notebook, Any], None]] = {
     a.ChapterPut: _chapter_put,
     a.ChaptersOrdered: _chapters_ordered,
     a.ChapterWithdrawn: _chapter_withdrawn,
+    a.TextRemoved: _text_removed,
 }
 
 

@@ -27,7 +27,7 @@ from replays.notes.annotations import (
 from replays.whatif.lines import let_bot_play
 from replays.whatif.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
-from web.accounts.service import Passkey, Webhook, token_key
+from web.accounts.service import Closure, Passkey, Webhook, token_key
 from web.api.endpoint import ENDPOINTS
 from web.orders.shapes import RelocationOrder
 from web.plans.service import Folder
@@ -65,10 +65,16 @@ def write(*expected: int | str, owner: int = 200) -> list[int | str]:
     return [*everyone, 401, 403, owner]
 
 
+def hosts_only(owner: int) -> list[int | str]:
+    return [LOGIN, LOGIN, 403, 403, 403, 401, owner, owner]
+
+
 REGISTER = {"name": "Anna", "password": "another one"}
 LOG_IN = {"name": "Anna", "password": "wrong, alas"}
 ACT = "the owner's action"
 
+PAGES_ALONE = ("POST /account/", "POST /host/", "POST /invitations")
+"""What no token does, by how it begins."""
 FOR_BROWSERS = {
     "POST /login",
     "POST /logout",
@@ -87,6 +93,7 @@ FOR_BROWSERS = {
     "POST /api/session/passkey/options",
     "POST /api/session/passkey",
     "DELETE /api/tokens/<token>",
+    "POST /report/<path:key>",
 }
 ACCOUNTS_ONLY = write(LOGIN, LOGIN, 303, 303, 303, owner=303)
 
@@ -242,6 +249,51 @@ TABLE: dict[str, Row] = {
     # The link in Anna's letters works for whoever has it; a wrong one for nobody.
     "GET /unsubscribe/<word>": Row("/unsubscribe/wrong", [404] * 8),
     "POST /unsubscribe/<word>": Row("/unsubscribe/wrong", [404] * 8, form={}),
+    # For hosts. The owner is one; her tokens are not.
+    "GET /host": Row("/host", hosts_only(200)),
+    "GET /host/accounts": Row("/host/accounts?name=a", hosts_only(200)),
+    "POST /host/accounts/<person>/close": Row(
+        "/host/accounts/{spectator}/close",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"reason": "Insults."},
+    ),
+    "POST /host/accounts/<person>/reopen": Row(
+        "/host/accounts/{closed}/reopen",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"reason": "An apology."},
+    ),
+    "GET /host/audit": Row("/host/audit?before=9", hosts_only(200)),
+    "POST /host/acts/<path:key>": Row(
+        "/host/acts/chat/game/l2",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"act": "remove", "reason": "Insults."},
+    ),
+    "GET /invitations": Row("/invitations", hosts_only(200)),
+    "POST /invitations": Row(
+        "/invitations",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"uses": "1", "days": "7"},
+    ),
+    "POST /invitations/<key>/withdraw": Row(
+        "/invitations/{invitation}/withdraw",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={},
+    ),
+    # Bert's line at the table can be reported by those who read it: by Anna, and it is Bert's own.
+    "GET /report/<path:key>": Row(
+        "/report/chat/game/l2", [LOGIN, 403, 403, 403, 200, 401, 200, 200]
+    ),
+    "POST /report/<path:key>": Row(
+        "/report/chat/game/l2",
+        write(LOGIN, 403, 403, 403, 422),
+        form={"reason": "insult", "text": "Look."},
+    ),
+    "GET /api/reports": Row("/api/reports", same(200)),
+    "POST /api/reports": Row(
+        "/api/reports",
+        write(401, 403, 403, 403, 409, owner=201),
+        json={"subject": "chat/game/l2", "reason": "insult"},
+    ),
     # For those who watch the server. Whose machine asks is not a matter of accounts.
     "GET /health": Row("/health", [200] * 8),
     "GET /metrics": Row("/metrics", [403] * 8),
@@ -454,6 +506,7 @@ class Town(World):
         self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
         self.store.append("done", 0, play_out(new_game(2, "done"), RandomBot(1)).events)
+        self.bert = bert.id
         self.write_down(Author(name="Anna", person=anna.id))
         plans = Folder([Plan(1, "Mine", 2)], deleted=[Plan(2, "Gone", 2)], last_id=2)
         self.services.plans.change(anna.id, "game", 1, lambda _: plans)
@@ -474,13 +527,19 @@ class Town(World):
         (holiday,) = self.services.rests.of(anna.id).holidays
         self.holiday = holiday.begins
         self.services.checkpoints.make_due()
+        self.services.hosts.add(anna.id, 1)
+        self.invitation = self.services.invitations.make(anna.id, 1, 7)[1]
+        self.closed = self.person("Fritz").id
+        people.close(self.closed, Closure(1, "Insults."))
+        eve = self.person("Eve")
+        self.spectator = eve.id
         self.people = dict(
             zip(
                 PEOPLE,
                 (
                     self.nobody(),
                     guest,
-                    self.person("Eve"),
+                    eve,
                     carla,
                     bert,
                     self.program("not a token"),
@@ -506,6 +565,9 @@ class Town(World):
             hook=self.hook,
             holiday=self.holiday,
             session=self.session,
+            spectator=self.spectator,
+            closed=self.closed,
+            invitation=self.invitation,
         )
         body = next_action(self.game) if row.json == ACT else row.json
         if row.json == {"action": ACT}:
@@ -536,6 +598,9 @@ class Town(World):
         book.write("study/s2", lambda _: guess)
         said = Said(by=anna, said="l1", seat=1, words=["Hello."], at=Moment(number=2, year=1))
         self.services.chats.write("game", said)
+        bert = Author(name="Bert", person=self.bert)
+        said = Said(by=bert, said="l2", seat=2, words=["You fool."], at=Moment(number=2, year=1))
+        self.services.chats.write("game", said)
         self.services.notepads.save(anna.person, "game", "Only for me.", 0)
 
     def mark(self) -> tuple[object, ...]:
@@ -551,7 +616,14 @@ class Town(World):
             self.services.orders.stored("game", 1),
             self.services.sessions.of(owner),
         )
-        return games, anna, self.services.lobby.get(self.waiting), notes, kept
+        accounts = self.services.people.all()
+        hosting = (
+            self.services.audit.length(),
+            self.services.invitations.all(),
+            self.services.reports.waiting(),
+            [each.closed for each in accounts],
+        )
+        return games, anna, self.services.lobby.get(self.waiting), notes, kept, hosting
 
 
 @pytest.fixture
@@ -596,7 +668,7 @@ def test_a_token_stands_in_for_the_page(rule: str, town: Town) -> None:
     the account itself is for the owner's browser alone."""
     program, before = town.program(town.token(town.people["owner"])), town.mark()
     answer = town.ask(program, rule.split(" ")[0], TABLE[rule])
-    if rule in FOR_BROWSERS or rule.startswith("POST /account/"):
+    if rule in FOR_BROWSERS or rule.startswith(PAGES_ALONE):
         assert answer == 403
         assert town.mark() == before
     else:

@@ -71,6 +71,13 @@ class Passkey(msgspec.Struct, frozen=True):
     used: int = 0
 
 
+class Closure(msgspec.Struct, frozen=True):
+    """A host has closed an account: when, and the reason that its owner is told."""
+
+    time: int
+    reason: str
+
+
 class Account(msgspec.Struct, frozen=True):
     """Someone with a password. `id` never changes; guests have an id, too, but no account."""
 
@@ -94,6 +101,9 @@ class Account(msgspec.Struct, frozen=True):
     """By the id that the device gave each."""
     era: int = 0
     """Rises with every new password; a session that was begun with an earlier one is none."""
+    closed: Closure | None = None
+    login: str = ""
+    """The name to log in with, where a host has taken it off the pages."""
 
     def valid_tokens(self, time: int) -> dict[str, Token]:
         """The tokens that can be used, by the hash of each."""
@@ -202,7 +212,11 @@ class People:
     def can_be_told(self, id_: str) -> bool:
         """Whether there is any way to tell a person something."""
         account = self.get(id_)
-        return account is not None and bool(account.email or account.webhooks)
+        return (
+            account is not None
+            and account.closed is None
+            and bool(account.email or account.webhooks)
+        )
 
     def check_password(self, id_: str, password: str) -> None:
         """Problem unless this is the account's password."""
@@ -304,6 +318,35 @@ class People:
 
         self._accounts.change(edit)
 
+    def close(self, id_: str, closure: Closure) -> None:
+        """Nobody logs in with an account any more; its sessions and tokens are over for good."""
+
+        def edit() -> dict[str, Account | None]:
+            account = self._known(id_)
+            shut = msgspec.structs.replace(account, closed=closure, tokens={}, era=account.era + 1)
+            return {**self._both(shut), **{f"token/{key}": None for key in account.tokens}}
+
+        self._accounts.change(edit)
+
+    def reopen(self, id_: str) -> None:
+        self.change(id_, lambda account: msgspec.structs.replace(account, closed=None))
+
+    def hide_name(self, id_: str) -> tuple[str, str]:
+        """Show an account by a name that says nothing; its owner logs in with the old one as
+        before. Gives both, the old one first."""
+        shown = f"Player {secrets.token_hex(3)}"
+        before = self._known(id_)
+        self.change(
+            id_,
+            lambda me: msgspec.structs.replace(me, name=shown, login=me.login or me.name),
+        )
+        return before.name, shown
+
+    def all(self) -> list[Account]:
+        """Every account, by name."""
+        found = (account for _, account in self._accounts.all("id/"))
+        return sorted(found, key=lambda account: name_key(account.name))
+
     def by_token(self, token: str) -> tuple[Account, Token] | None:
         """Whose token this is, and what it may do."""
         key = token_key(token)
@@ -369,11 +412,14 @@ class People:
         return found
 
     def _looks_of(self, account: Account) -> dict[str, Account | None]:
-        named = Account(id=account.id, name=account.name, password="")
-        return {f"look/{look}": named for look in looks(account.name)}
+        named = Account(id=account.id, name=account.login or account.name, password="")
+        return {f"look/{look}": named for look in looks(named.name)}
 
     def _both(self, account: Account) -> dict[str, Account | None]:
-        return {f"name/{name_key(account.name)}": account, f"id/{account.id}": account}
+        return {
+            f"name/{name_key(account.login or account.name)}": account,
+            f"id/{account.id}": account,
+        }
 
 
 def new_guest() -> str:

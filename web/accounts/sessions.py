@@ -134,6 +134,17 @@ class Sessions:
         spared = session_key(but) if but else ""
         self._remove(person, lambda key: key != spared)
 
+    def rename(self, person: str, name: str) -> None:
+        """Call a person otherwise wherever they are logged in."""
+
+        def edit() -> dict[str, Session | None]:
+            changes: dict[str, Session | None] = {}
+            for key, session in self._of(person):
+                changes |= _both(key, msgspec.structs.replace(session, name=name))
+            return changes
+
+        self._sessions.change(edit)
+
     def retire(self, guest: str) -> None:
         """A guest is one no more: a cookie of old, which names the guest itself, ends with that."""
         now = self._clock()

@@ -66,11 +66,14 @@ def _find() -> Visitor:
         if known is None:
             raise Problem(401, "bad-token", "This token is not known here.")
         account, shown = known
+        check_open(account, 401)
         return Visitor(account.id, account.name, account=True, scopes=shown.scopes)
     word, sessions = session_word(), services().sessions
     found = sessions.get(word)
     if found is None:
         return _carry_over()
+    if found.person.startswith("guest-") and not services().settings.server.guests:
+        return Visitor()
     if sessions.touch(word, found):
         _hand_out(word)
     return Visitor(found.person, found.name, account=found.person.startswith("person-"))
@@ -81,6 +84,8 @@ def _carry_over() -> Visitor:
     logs out or makes an account. Accounts log in anew."""
     person, name = session.get("person", ""), session.get("name", "")
     if not person.startswith("guest-") or services().sessions.is_retired(person):
+        return Visitor()
+    if not services().settings.server.guests:
         return Visitor()
     for key in ("person", "name", "era"):
         session.pop(key, None)
@@ -110,8 +115,20 @@ def _hand_out(word: str) -> None:
         return response
 
 
+def check_open(account: Account, status: int = 403) -> None:
+    """Problem when a host has closed the account."""
+    if account.closed is not None:
+        raise Problem(
+            status,
+            "account-closed",
+            "A host has closed this account: {reason}",
+            reason=account.closed.reason,
+        )
+
+
 def log_in(account: Account) -> None:
     """Begin a session of its own for an account: nothing of the one before is kept."""
+    check_open(account)
     _end()
     session.clear()
     session.permanent = True
@@ -146,6 +163,8 @@ def be_guest(name: str) -> Visitor:
     """Give somebody without an account an identity of their own, or keep the one they have."""
     found = visitor()
     if not found.person:
+        if not services().settings.server.guests:
+            raise Problem(401, "no-guests", "Only people with an account play here.")
         if not is_readable(name):
             raise Problem(422, "bad-name", "Please choose a name that can be read.")
         session.permanent = True

@@ -38,6 +38,8 @@ class ChatLine(msgspec.Struct, frozen=True):
     year: int
     turn: int
     withdrawn: bool
+    removed: bool
+    """By a host; then it is withdrawn, too."""
     yours: bool
 
 
@@ -175,6 +177,7 @@ def seen(line: Message, names: list[str], gone: Gone) -> ChatLine:
         year=line.at.year,
         turn=line.at.turn,
         withdrawn=line.withdrawn,
+        removed=line.removed,
         yours=line.by.person == visitor().person,
     )
 

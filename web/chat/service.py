@@ -10,7 +10,16 @@ from events.store.collection import Collection
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
 from projections.words.names import marked
-from replays.chat import AnyUttered, BadTalk, Inherited, Talk, hear, uttered_upcasters
+from replays.chat import (
+    AnyUttered,
+    BadTalk,
+    Inherited,
+    Removed,
+    Said,
+    Talk,
+    hear,
+    uttered_upcasters,
+)
 from replays.notes.annotations import Author
 from web.site.cache import Cache
 from web.site.problems import Problem
@@ -100,7 +109,14 @@ class Chats:
         for event in reversed(events):
             if isinstance(event, Inherited) and event.heir in selves:
                 selves.add(event.by.person)
-        return [event for event in events if event.by.person in selves]
+        removed = {event.said for event in events if isinstance(event, Removed)}
+        return [
+            msgspec.structs.replace(event, words=[])
+            if isinstance(event, Said) and event.said in removed
+            else event
+            for event in events
+            if event.by.person in selves
+        ]
 
     def inherit(self, guest: str, heir: str, games: Iterable[str]) -> None:
         """What a guest has said and read is the account's that the guest made."""

@@ -21,9 +21,11 @@ from events.errors import EventError
 from projections.words.names import marked
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
+from web.cli import hosting
 from web.cli.language import OPTION, language, speaking, told, wanted
 from web.cli.language import gettext as _
 from web.cli.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
+from web.cli.options import DB
 from web.cli.translated import Group, Place, Whole
 from web.site.catalogues import LANGUAGES
 
@@ -71,9 +73,6 @@ def main(own: str | None) -> None:
     """La Città on your own machine: play, replay, and try other rules."""
 
 
-DB = click.option(
-    "--db", default="lacitta.db", show_default=True, help="A SQLite file, or postgresql://…"
-)
 FILE = Place(dir_okay=False, path_type=Path)
 OFFERED = ("log", "text", "html", "svg", "png", "study")
 """What `export` makes of a game."""
@@ -373,6 +372,10 @@ def record(game: str, out: Path, name: str, db: str) -> None:
     from web.cli import corpus as recording
 
     recording.record(db, game, out, name)
+
+
+for command in (hosting.host, hosting.invite, hosting.audit):
+    main.add_command(command)
 
 
 if __name__ == "__main__":

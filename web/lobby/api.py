@@ -72,7 +72,7 @@ def get_me() -> Me:
 )
 @limiter.register
 def register(body: Register) -> Me:
-    make_account(body.name, body.password, body.email)
+    make_account(body.name, body.password, body.email, body.invitation)
     return me_line(visitor())
 
 

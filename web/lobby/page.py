@@ -98,6 +98,8 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
 @limiter.limit("60 per hour", act="create-table")
 def play() -> ResponseReturnValue:
     """Play at once: alone against bots, or with others at this screen."""
+    if not (visitor().person or services().settings.server.guests):
+        return to_log_in(url_for("lobby"))
     form = Form.sent(request.form.get("kind", "now"))
     together = form.name == "hot-seat"
     people = form.number("people", 2, 5, 2) if together else 1

@@ -30,6 +30,7 @@ class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: PersonName
     password: Password
     email: Email = ""
+    invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

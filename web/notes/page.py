@@ -99,6 +99,7 @@ def moment_parts(scene: Scene, number: int, s: State, seat_view: View) -> dict[s
     notes_page, place = scene.notes, scene.place(number)
     return {
         "place": place,
+        "notebook": notes_page.stream,
         "notes": [
             note_shown(scene, note, s, seat_view)
             for note in threads(notes_page.visible.notes_at(place, notes_page.chapter))
@@ -166,7 +167,7 @@ def threads(notes: Sequence[Note]) -> list[Note]:
         found.append(ahead.pop())
         ahead += under.get(found[-1].note, [])[::-1]
     # A withdrawn note stays only as long as somebody's answer hangs on it.
-    return [n for n in found if not n.withdrawn or n.note in under]
+    return [n for n in found if not n.withdrawn or n.removed or n.note in under]
 
 
 def note_shown(scene: Scene, note: Note, s: State, seat_view: View) -> NoteShown:

@@ -44,6 +44,7 @@ class NoteSeen(msgspec.Struct, frozen=True):
     seen_by: SeenBy
     answers: str
     withdrawn: bool
+    removed: bool
     rewritten: int
     changed: bool
     differences: list[str]

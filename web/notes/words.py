@@ -22,7 +22,7 @@ def notebook_seen(stream: str, whole: Notebook, visible: Notebook) -> NotebookSe
     """What the reader may see of a notebook, in full."""
     me = visitor().person
     return NotebookSeen(
-        title=visible.title,
+        title=titled(visible),
         by=visible.by.name,
         yours=bool(me) and whole.by.person == me,
         introduction=visible.introduction,
@@ -40,6 +40,11 @@ def shown_name(author: Author) -> str:
     if author.person.startswith("guest-"):
         return _("{name} (guest)").format(name=author.name)
     return author.name
+
+
+def titled(text: Notebook | Chapter) -> str:
+    """What a study or a chapter is called."""
+    return _("Removed by the host") if text.removed else text.title
 
 
 def game_of(stream: str, book: Notebook, chapter: str) -> Cursor:
@@ -68,6 +73,7 @@ def note_seen(stream: str, whole: Notebook, note: Note) -> NoteSeen:
         seen_by=note.seen_by,
         answers=note.answers,
         withdrawn=note.withdrawn,
+        removed=note.removed,
         rewritten=note.rewritten,
         changed=bool(found),
         differences=found,
@@ -139,7 +145,7 @@ def line_seen(stream: str, whole: Notebook, line: Line) -> LineSeen:
 def chapter_seen(chapter: Chapter) -> ChapterSeen:
     return ChapterSeen(
         chapter=chapter.chapter,
-        title=chapter.title,
+        title=titled(chapter),
         game=chapter.game,
         introduction=chapter.introduction,
         html=safe_html(chapter.introduction),

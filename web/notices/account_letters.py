@@ -35,7 +35,7 @@ from web.site.forms import is_address
 from web.site.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
-ErrandKind = Literal["confirm", "changing", "removed", "reset"]
+ErrandKind = Literal["confirm", "changing", "removed", "reset", "reported"]
 MOST_WAITING = 1000
 MOST_A_DAY = 5
 """Letters about accounts that one address gets in a day, and that one account causes."""
@@ -48,6 +48,7 @@ SUBJECTS: dict[ErrandKind, str] = {
     "changing": marked("Your e-mail address is being changed"),
     "removed": marked("Your e-mail address was removed"),
     "reset": marked("A new password"),
+    "reported": marked("Something was reported"),
 }
 TEXTS: dict[ErrandKind, tuple[str, str]] = {
     "confirm": (
@@ -80,6 +81,10 @@ TEXTS: dict[ErrandKind, tuple[str, str]] = {
             "The link works once, for an hour. If it was not you, ignore this letter, and nothing"
             " changes."
         ),
+    ),
+    "reported": (
+        marked("Somebody has reported a text or a name to the hosts, of whom {name} is one."),
+        marked("Until it is seen to, no other letter tells of reports. They are here:"),
     ),
 }
 
@@ -217,7 +222,7 @@ class AccountLetters(Worker):
             log.warning("too many letters about the account %s", account.id)
             return 0
         url, mail = self._settings.server.url, self._settings.mail
-        link = f"{url}/account"
+        link = f"{url}/host" if kind == "reported" else f"{url}/account"
         if kind in ("confirm", "reset"):
             secret = self._links.make(account.id, kind, address)
             link = f"{url}/{kind}/{account.id}/{secret}"

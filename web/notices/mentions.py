@@ -11,7 +11,7 @@ from events.record import Record
 from events.store.errors import StoreError
 from events.store.protocol import Store
 from projections.words.effects import name_of
-from replays.chat import Said, Unsaid, mentioned, text_of, uttered_upcasters
+from replays.chat import Removed, Said, Unsaid, mentioned, text_of, uttered_upcasters
 from web.notices.boxes import Box, Notice, with_notice
 from web.seating.service import Lobby, Table
 
@@ -49,9 +49,11 @@ class Mentions:
         return boxes
 
     def _take_in(self, record: Record, table: Table, boxes: dict[str, Box]) -> dict[str, Box]:
-        """What one thing that was said, or withdrawn, makes of the boxes."""
+        """What one thing that was said, withdrawn or removed, makes of the boxes."""
         uttered = uttered_upcasters.decode(record.event)
-        said = self._said(record, uttered.said) if isinstance(uttered, Unsaid) else uttered
+        said = (
+            self._said(record, uttered.said) if isinstance(uttered, Unsaid | Removed) else uttered
+        )
         if not isinstance(said, Said):
             return {}
         notice = Notice("mentioned", table.id, said.time, letter_text(said, table))

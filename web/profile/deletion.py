@@ -10,6 +10,7 @@ from engine.bots import DEFAULT_BOT
 from events.types import HandOver
 from projections.readmodels.projector import Projector
 from replays.notes.annotations import written_upcasters
+from replays.notes.removal import without_removed
 from web.accounts.service import Account
 from web.games.seats import is_over
 from web.orders.shapes import SeatOrders
@@ -65,6 +66,10 @@ def everything(account: Account) -> dict[str, Any]:
         "plans": services().plans.everything(account.id),
         "chat": own_talk(account.id, [table.id for table in mine]),
         "chat_read": services().chats.all_read_by(account.id),
+        "reports": [
+            {"subject": each.subject, "reason": each.reason, "text": each.text, "time": each.time}
+            for each in services().reports.of(account.id)
+        ],
         "notepads": msgspec.to_builtins(services().notepads.all_of(account.id)),
     }
 
@@ -93,10 +98,12 @@ def own_notes(person: str) -> list[Any]:
     notes = services().store.notes
     found = []
     for stream in [*notes.streams("game/"), *notes.streams("study/")]:
-        for record in notes.read(stream):
-            written = written_upcasters.decode(record.event)
-            if written.by.person == person:
-                found.append({"in": stream, **msgspec.to_builtins(written)})
+        written = [written_upcasters.decode(record.event) for record in notes.read(stream)]
+        found += [
+            {"in": stream, **msgspec.to_builtins(each)}
+            for each in without_removed(written)
+            if each.by.person == person
+        ]
     return found
 
 
@@ -133,6 +140,8 @@ def leave(account: Account) -> None:
     kept.votes.forget(account.id)
     kept.rests.forget(account.id)
     kept.links.forget(account.id)
+    kept.hosts.remove(account.id)
+    kept.reports.forget(account.id)
     kept.people.remove(account.id)
     kept.sessions.end_all(account.id)
 

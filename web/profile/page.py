@@ -20,7 +20,7 @@ from web.profile import rest as rest_pages
 from web.profile import sessions as session_pages
 from web.profile import settings as account_care
 from web.profile.account import NEW_TOKEN, show_account
-from web.profile.registration import make_account
+from web.profile.registration import make_account, may_register
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password, person_name
 from web.site.language import LANGUAGES, keep_choice
@@ -57,10 +57,10 @@ def login() -> ResponseReturnValue:
     try:
         # An absurdly long password costs time to hash and is wrong in any case.
         found = services().people.log_in(form.text("name")[:100], form.text("password")[:1000])
+        log_in(found)
     except Problem as problem:
         form.wrong("login", in_words(problem.template, problem.params))
         return render_template("profile/login.html", form=form, back=back), problem.status
-    log_in(found)
     response = redirect(back, 303)
     if found.language in LANGUAGES:
         keep_choice(response, found.language)
@@ -70,18 +70,20 @@ def login() -> ResponseReturnValue:
 @limiter.register
 def register() -> ResponseReturnValue:
     back = local(request.values.get("next", "/"))
+    invitation = request.values.get("invitation", "")
+    page = {"back": back, "invitation": invitation, "allowed": may_register(invitation)}
     if request.method == "GET":
-        return render_template("profile/register.html", form=Form(), back=back)
+        return render_template("profile/register.html", form=Form(), **page)
     form = Form.sent()
     name, password = person_name(form, required=True), new_password(form)
     address = email(form)
     if not form.errors:
         try:
-            make_account(name, password, address)
+            make_account(name, password, address, invitation)
             return redirect(back, 303)
         except Problem as problem:
             form.wrong("name", in_words(problem.template, problem.params))
-    return render_template("profile/register.html", form=form, back=back), 422
+    return render_template("profile/register.html", form=form, **page), 422
 
 
 def logout() -> ResponseReturnValue:

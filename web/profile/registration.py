@@ -6,11 +6,32 @@ from web.accounts.service import Account
 from web.accounts.visitor import log_in, visitor
 from web.services import services
 from web.site.language import chosen
+from web.site.problems import Problem
 from web.table import tour
 
 
-def make_account(name: str, password: str, email: str) -> Account:
+def may_register(invitation: str) -> bool:
+    """Whether somebody who comes with this invitation, or none, can make an account."""
+    registration = services().settings.server.registration
+    if registration == "invited":
+        return services().invitations.get(invitation) is not None
+    return registration == "open"
+
+
+def make_account(name: str, password: str, email: str, invitation: str = "") -> Account:
     """A new account, logged in. Who played as a guest before plays on with it."""
+    registration = services().settings.server.registration
+    if registration == "closed":
+        raise Problem(403, "registration-closed", "No accounts are made here now.")
+    if registration == "open":
+        return _make_account(name, password, email)
+    with services().invitations.use(invitation) as came:
+        account = _make_account(name, password, email)
+        came(account.id)
+    return account
+
+
+def _make_account(name: str, password: str, email: str) -> Account:
     before = visitor()
     toured = tour.has_seen(before)
     account = services().people.register(name, password, email, chosen())

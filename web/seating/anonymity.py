@@ -1,4 +1,4 @@
-"""Names of people who deleted their account: the one place where they are replaced.
+"""Names that are not shown, of who has left or by a host: the one place where they are replaced.
 
 A log is chained by hashes and never changed, so the name that a game was opened with stays in it.
 It is replaced whenever a log is read to be shown: here, before anything is folded from it, so that
@@ -23,9 +23,11 @@ NAME = "anonymous"
 
 
 class Nameless(msgspec.Struct, frozen=True):
-    """The seats of a game whose holders are gone; for an author, none."""
+    """The seats of a game whose names are not shown; for an author the names that are not, or none
+    where no name is."""
 
     seats: list[int] = []
+    names: list[str] = []
 
 
 class Anonymity:
@@ -38,11 +40,16 @@ class Anonymity:
         """Rises when somebody goes: what was folded before shows an old name."""
         return self._nameless.version()
 
-    def forget(self, person: str, seats: Mapping[str, Sequence[int]]) -> None:
-        """Show a person by no name any more: as an author, and on their seats by game."""
+    def forget(self, person: str, seats: Mapping[str, Sequence[int]], name: str = "") -> None:
+        """Show a person by no name any more: as an author, and on their seats by game. With `name`
+        it is that one alone; without a person, those seats alone."""
 
         def edit() -> dict[str, Nameless | None]:
-            changes: dict[str, Nameless | None] = {f"author/{person}": Nameless()}
+            changes: dict[str, Nameless | None] = {}
+            if person:
+                known = self._nameless.get(f"author/{person}") or Nameless(names=[name])
+                names = [*known.names, name] if name and known.names else []
+                changes[f"author/{person}"] = Nameless(names=sorted(set(names)))
             for game, mine in seats.items():
                 before = self._nameless.get(f"game/{game}") or Nameless()
                 changes[f"game/{game}"] = Nameless(sorted({*before.seats, *mine}))
@@ -65,6 +72,7 @@ class Anonymity:
 
     def author(self, by: Author) -> Author:
         """An author with the name that may be shown."""
-        if not by.person or self._nameless.get(f"author/{by.person}") is None:
+        nameless = self._nameless.get(f"author/{by.person}") if by.person else None
+        if nameless is None or (nameless.names and by.name not in nameless.names):
             return by
         return msgspec.structs.replace(by, name=ANONYMOUS)

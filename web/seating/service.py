@@ -204,6 +204,22 @@ class Lobby:
             elif table.creator == person or table.seats_of(person):
                 self._edit(table.id, vacated)
 
+    def rename(self, person: str, waiting: str, started: str) -> None:
+        """Call a person otherwise: at tables that wait, and at those whose games have begun."""
+
+        def renamed(table: Table) -> Table:
+            seats = list(table.seats)
+            for index, seat in enumerate(seats):
+                if seat.person == person:
+                    taken = {other.name for other in seats}
+                    name = unlike(started if table.started else waiting, taken)
+                    seats[index] = msgspec.structs.replace(seat, name=name)
+            return msgspec.structs.replace(table, seats=seats)
+
+        for table in self.all():
+            if table.seats_of(person):
+                self._edit(table.id, renamed)
+
     def mark_started(self, id_: str) -> Table:
         return self._edit(id_, lambda table: msgspec.structs.replace(table, started=True))
 

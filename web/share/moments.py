@@ -160,7 +160,8 @@ class Painter:
     def _note(self, note: Note) -> SharedNote:
         words = self.translator.gettext
         if note.withdrawn:
-            told = words(marked("This note was withdrawn."))
+            gone = marked("This note was withdrawn.")
+            told = words(marked("Removed by the host.") if note.removed else gone)
             return SharedNote(
                 by=note.by.name, html=f"<p>{text(told)}</p>", answers=self._depth(note)
             )

@@ -10,6 +10,7 @@ from web.accounts.visitor import Visitor, visitor
 from web.api.endpoint import endpoint
 from web.notes.access import author, open_notebook, writer
 from web.notes.shapes import Made, NewChapter, NewStudy, Order, StudyLine
+from web.notes.words import titled
 from web.services import limiter, services
 from web.site.ids import new_id
 from web.site.names import check_title
@@ -31,7 +32,7 @@ def get_studies() -> list[StudyLine]:
     return [
         StudyLine(
             study=id_,
-            title=book.title,
+            title=titled(book),
             by=book.by.name,
             yours=book.by.person == me,
             chapters=len(book.chapters),

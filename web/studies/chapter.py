@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from replays.notes.notebook import Notebook
 from web.notes.scene import Scene, scene_of
+from web.notes.words import titled
 from web.site.markdown import safe_html
 from web.studies.page import bp
 from web.viewer.page import page, parts
@@ -52,7 +53,7 @@ def surroundings(id_: str, book: Notebook, chapter: str) -> dict[str, Any]:
     place = list(book.chapters).index(chapter)
     return {
         "id": id_,
-        "title": book.title,
+        "title": titled(book),
         "chapter": order[place],
         "introduction": safe_html(order[place].introduction),
         "before": order[place - 1] if place else None,

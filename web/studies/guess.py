@@ -25,6 +25,7 @@ from web.drawing.changes import marks_of
 from web.games.pictures import pictures
 from web.games.replays import Replay
 from web.notes.scene import Scene
+from web.notes.words import titled
 from web.services import limiter
 from web.site import terms
 from web.site.language import chosen, gettext
@@ -60,6 +61,7 @@ class GuessAnswer(msgspec.Struct, frozen=True):
 def init_app(app: Flask) -> None:
     """All pages of studies: the list and the study, the chapters, and the turns to guess."""
     app.register_blueprint(bp)
+    app.add_template_filter(titled)
 
 
 @bp.get("/study/<id_>/<chapter>/guess")

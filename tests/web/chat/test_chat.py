@@ -62,6 +62,7 @@ def test_what_is_said_is_heard_by_the_others(town: MailTown) -> None:
         "year": town.services.games.live(game).state.year,
         "turn": owing,
         "withdrawn": False,
+        "removed": False,
         "yours": False,
     }
     assert lines(bert, game, after=1) == []

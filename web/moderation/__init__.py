@@ -1,0 +1,1 @@
+"""What hosts do: close accounts, invite, remove what somebody wrote, answer reports."""

@@ -1,0 +1,60 @@
+"""A host removes what somebody wrote, or a name. The streams keep it; nothing shows it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from projections.readmodels.projector import Projector
+from replays.chat import Removed
+from replays.notes.annotations import TextRemoved
+from web.accounts.visitor import Visitor
+from web.moderation.subjects import Found, Subject, find
+from web.notes.access import author
+from web.profile.deletion import forget_record
+from web.seating.anonymity import ANONYMOUS
+from web.services import services
+from web.site.language import gettext as _
+
+
+def remove_text(subject: Subject, reason: str, host: Visitor) -> None:
+    """Take a text away, or a name where the subject is one."""
+    found = find(subject)
+    if subject.kind == "seat":
+        return remove_name(subject, found, reason, host)
+    services().audit.record("text-removed", host.person, subject.key, reason)
+    if subject.kind == "chat":
+        services().chats.write(subject.stream, Removed(by=author(host), said=subject.id))
+        return None
+    stream = f"study/{subject.stream}" if subject.kind == "study" else subject.stream
+    gone = TextRemoved(by=author(host), what=subject.kind, id=subject.id)
+    services().notebooks.write(stream, lambda _: gone)
+    return None
+
+
+def remove_name(subject: Subject, found: Found, reason: str, host: Visitor) -> None:
+    """Show whoever wrote it, or sits there, by no name; an account gets one that says nothing."""
+    services().audit.record("name-removed", host.person, found.person or subject.key, reason)
+    if found.person:
+        hide_name(found.person)
+    elif subject.kind == "seat":  # of a game that was imported: nobody here sits there
+        services().anonymity.forget("", {subject.stream: [int(subject.id)]})
+        retell([subject.stream])
+
+
+def hide_name(person: str) -> None:
+    kept = services()
+    tables = [table for table in kept.lobby.all() if table.started and table.seats_of(person)]
+    seats = {table.id: table.seats_of(person) for table in tables}
+    before, name = "", _("Guest")
+    if kept.people.get(person) is not None:
+        before, name = kept.people.hide_name(person)
+    kept.sessions.rename(person, name)
+    kept.anonymity.forget(person, seats, before)
+    kept.lobby.rename(person, name, ANONYMOUS)
+    retell(seats)
+    if before:
+        forget_record(before)
+
+
+def retell(games: Iterable[str]) -> None:
+    Projector(services().store, services().anonymity).retell(games)
