@@ -37,7 +37,7 @@ class WalkStep(NamedTuple):
     effects: list[AnyEffect]
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RefusedEvent(msgspec.Struct, frozen=True):
     """An event that the rules do not allow, and where it stands (from 1 on)."""
 
     number: int
@@ -96,7 +96,7 @@ class Walk:
         self.state = start
         self.number = number
         """Of the last event that counts."""
-        self.refused: Refused | None = None
+        self.refused: RefusedEvent | None = None
         self._look, self._stop, self._make_sink = look, stop, make_sink
 
     def __iter__(self) -> Iterator[WalkStep]:
@@ -105,7 +105,7 @@ class Walk:
             yield WalkStep(self.number, self._opening, state, [])
         for event in self._following:
             if look is not None and (refusal := look(state, event)) is not None:
-                self.refused = Refused(self.number + 1, event, refusal)
+                self.refused = RefusedEvent(self.number + 1, event, refusal)
                 if self._stop:
                     return
                 raise NotAllowed(self.number + 1, refusal)

@@ -54,7 +54,7 @@ class ChainError(EventError):
 
 def printable_name(game: str) -> str:
     """A changed byte may have left an id that no terminal should be shown as it is."""
-    known = re.fullmatch(r"((game|study|chat|store)/)?[A-Za-z0-9_-]+", game)
+    known = re.fullmatch(r"((game|study|chat|audit|store)/)?[A-Za-z0-9_-]+", game)
     return called(game) if known else Sentence("game {game}", game=ascii(game))
 
 

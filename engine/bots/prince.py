@@ -10,7 +10,7 @@ from engine.actions.legal import legal_actions
 from engine.bots.motive import Code, Reason, principle
 from engine.bots.principles import Counsel
 from engine.bots.survey import Survey
-from engine.bots.trials import Budget, Clock, Trial, try_out
+from engine.bots.trials import Clock, Trial, TrialBudget, try_out
 from engine.bots.weights import weigh
 from engine.bots.worlds import world
 from engine.material.board import Board
@@ -47,7 +47,7 @@ class PrinceBot:
 
     def think(self, view: View, board: Board, actions: Sequence[Turn]) -> list[Trial]:
         """The actions after their trials, the best first."""
-        budget = Budget(self._nodes, self._clock, self._seconds)
+        budget = TrialBudget(self._nodes, self._clock, self._seconds)
         seed = self._random.getrandbits(64)
         if len(actions) == 1:
             tried = [Trial(actions[0])]

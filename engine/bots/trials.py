@@ -35,7 +35,7 @@ class Spent(Exception):
     """The budget is used up, in the midst of a trial."""
 
 
-class Budget:
+class TrialBudget:
     """How many decisions may be played in trials, and until when."""
 
     def __init__(self, nodes: int, clock: Clock | None = None, seconds: float = 0.0) -> None:
@@ -62,7 +62,7 @@ class Trial(msgspec.Struct):
 
 
 def try_out(
-    view: View, board: Board, actions: Sequence[Turn], seed: int | str, budget: Budget
+    view: View, board: Board, actions: Sequence[Turn], seed: int | str, budget: TrialBudget
 ) -> list[Trial]:
     """The actions after their trials, the best first; without a trial in the order given."""
     everything = [Trial(action) for action in actions]
@@ -81,7 +81,7 @@ def try_out(
     return sorted(everything, key=lambda tried: (-tried.worlds, -tried.mean()))
 
 
-def try_once(s: State, seat: int, left: list[Trial], budget: Budget) -> None:
+def try_once(s: State, seat: int, left: list[Trial], budget: TrialBudget) -> None:
     """All actions that are left in one more world; none counts unless all do."""
     leads = [play_on(copy_table(s), seat, tried.action, budget) for tried in left]
     for tried, ahead in zip(left, leads, strict=True):
@@ -89,7 +89,7 @@ def try_once(s: State, seat: int, left: list[Trial], budget: Budget) -> None:
         tried.total += ahead
 
 
-def play_on(s: State, seat: int, action: Turn, budget: Budget) -> float:
+def play_on(s: State, seat: int, action: Turn, budget: TrialBudget) -> float:
     """How far a seat is ahead, some time after an action."""
     years = years_of(s.rules)
     last = s.year if s.year + YEARS - years < TO_THE_END_FROM else years

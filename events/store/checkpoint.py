@@ -42,32 +42,32 @@ class BadCheckpoint(EventError):
     """A file that is no checkpoint, or no longer the one that was written."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckpointPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of what a checkpoint is made of."""
 
 
-class TreeHead(Part, frozen=True):
+class TreeHead(CheckpointPart, frozen=True):
     """A log: how many records it has, and the root of their tree."""
 
     size: Count
     root: Hash
 
 
-class DocumentsHead(Part, frozen=True):
+class DocumentsHead(CheckpointPart, frozen=True):
     """All documents: how often they were changed, and a digest of them."""
 
     changes: Count
     digest: Hash
 
 
-class NamedCollection(Part, frozen=True):
+class NamedCollection(CheckpointPart, frozen=True):
     """A collection of documents: its version, and per key the SHA-256 of the document."""
 
     version: Count
     documents: dict[str, Hash]
 
 
-class Names(Part, frozen=True):
+class CheckpointNames(CheckpointPart, frozen=True):
     """What a checkpoint's roots stand for: where every game and stream stood, and the documents."""
 
     games: list[Head]
@@ -86,7 +86,7 @@ class Checkpoint(
     games: TreeHead
     notes: TreeHead
     documents: DocumentsHead
-    names: Names | None = None
+    names: CheckpointNames | None = None
     digest: str = ""
 
 
@@ -166,7 +166,7 @@ class StoreSummary:
                 games=self.games.head(),
                 notes=self.notes.head(),
                 documents=_documents_head(self._documents),
-                names=Names(games, notes, self._documents),
+                names=CheckpointNames(games, notes, self._documents),
             )
         )
 

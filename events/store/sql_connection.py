@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from events.store.guards import GuardFault
 
 
-class Result(Protocol):
+class StatementResult(Protocol):
     """What a statement gives back."""
 
     @property
@@ -19,7 +19,7 @@ class Result(Protocol):
 class Execute(Protocol):
     """Runs one statement of a transaction."""
 
-    def __call__(self, sql: str, parameters: Sequence[object], /) -> Result: ...
+    def __call__(self, sql: str, parameters: Sequence[object], /) -> StatementResult: ...
 
 
 class SqlLink(Protocol):

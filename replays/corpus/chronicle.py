@@ -14,7 +14,7 @@ from engine import effects
 from engine.effects import AnyEffect
 from engine.material.numbers import POLITICS, POOLS
 from engine.state import State
-from engine.walk import Refused, Walk, check_anew
+from engine.walk import RefusedEvent, Walk, check_anew
 from engine.year_end import YearEffects, ends_in
 from events.codec import encode_event
 from events.material import Ruleset
@@ -68,7 +68,7 @@ def in_margin(number: int, lines: list[str]) -> Iterator[str]:
         yield f"{mark:>{MARGIN - 1}} {line}" if line else ""
 
 
-def last_lines(refused: Refused) -> list[str]:
+def last_lines(refused: RefusedEvent) -> list[str]:
     """Why a log cannot be followed any further."""
     number, event, refusal = msgspec.structs.astuple(refused)
     return [

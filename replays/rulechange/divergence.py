@@ -15,7 +15,7 @@ from engine.material.choices import rules_of
 from engine.rules.scoring import scores
 from engine.snapshot import Position, copy_position, position
 from engine.state import State
-from engine.walk import Refused
+from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
@@ -241,7 +241,7 @@ def illegal(
     """The first action that a line refused, in words."""
     if not line.refused:
         return None
-    first: Refused = line.refused[0]
+    first: RefusedEvent = line.refused[0]
     return Illegal(
         number=first.number,
         event=tell_event(first.event, names, translator),

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.effects import AnyEffect
 from engine.state import State
-from engine.walk import Refused
+from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.types import AnyEvent
 from replays.cursor import Cursor, Moment
@@ -36,7 +36,7 @@ class Refolded(msgspec.Struct, frozen=True):
     choices: list[str]
     """The choices that are the cause of the first difference."""
     rules: list[str]
-    refused: dict[int, Refused]
+    refused: dict[int, RefusedEvent]
     """By moment, the recorded action that is no longer legal."""
     stopped: int
     """At which moment the line ended for want of a legal action; 0 where it did not."""

@@ -21,7 +21,7 @@ from engine.material.numbers import POLITICS
 from engine.refusals import Refusal
 from engine.snapshot import digest, has_digest
 from engine.state import State
-from engine.walk import Refused, Walk
+from engine.walk import RefusedEvent, Walk
 from events.material import Politics, Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
@@ -88,7 +88,7 @@ class Refold:
         """What really came about here: a log of its own, which folds to the same state."""
         self.number = 1
         self.stopped = False
-        self.refused: list[Refused] = []
+        self.refused: list[RefusedEvent] = []
         self.redealt: list[int] = []
         """After which events cards were dealt otherwise than recorded."""
         self.answers = 0
@@ -174,7 +174,7 @@ class Refold:
                 self.number,
                 refusal.cited,
             )
-        self.refused.append(Refused(self.number, event, refusal))
+        self.refused.append(RefusedEvent(self.number, event, refusal))
         if self.when_illegal == "stop":
             self.stopped = True
         elif self.when_illegal == "bot" and isinstance(event, Turn):

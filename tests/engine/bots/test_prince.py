@@ -18,7 +18,7 @@ from engine.bots.prince import WIDTH, shortlist, sort_of
 from engine.bots.principles import Counsel
 from engine.bots.quick_steward import hasty
 from engine.bots.survey import Survey
-from engine.bots.trials import Budget, Spent, try_out
+from engine.bots.trials import Spent, TrialBudget, try_out
 from engine.bots.weights import weigh
 from engine.fold import apply, fold
 from engine.material import library
@@ -125,7 +125,7 @@ def test_it_plays_as_many_decisions_as_it_may(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(trying, "hasty", counted)
     for nodes in (0, 1, 50, 400):
-        played, budget = 0, Budget(nodes)
+        played, budget = 0, TrialBudget(nodes)
         tried = try_out(view(s, seat), s.board, actions, "x", budget)
         assert budget.used == nodes
         assert played <= nodes

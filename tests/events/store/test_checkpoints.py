@@ -49,6 +49,7 @@ from tests.events.store.tamperers import (
 )
 from tests.events.store.test_tampering import fill, other_byte
 
+SAMPLES = Path(__file__).parent / "samples"
 BY = b'"by":{"name":"Anna","person":"p1"},"time":1700000000000}'
 OPENED = b'{"type":"study-opened","title":"Openings %d",' + BY
 SAID = b'{"type":"said","said":"m%d","seat":1,"words":["Hello"],"at":{"number":8,"year":1},' + BY
@@ -306,3 +307,19 @@ def test_guards_are_put_right_and_that_is_remembered(
     with open_store(url) as store:
         assert store.guard_faults() == []
         assert store.notes.version("store/guards") == 1
+
+
+def test_a_checkpoint_is_read_and_made_as_ever(opened: tuple[Store, Checkpoint]) -> None:
+    """A published one must be readable for ever, and the same store must give it again."""
+    store, checkpoint = opened
+    for name, shown in (("names", checkpoint), ("public", without_names(checkpoint))):
+        sample = (SAMPLES / f"checkpoint-v1-{name}.json").read_bytes()
+        assert read_checkpoint(sample) == shown
+        assert write_checkpoint(shown) == sample
+    for name, proof in (
+        ("game", prove_game(store, "game-2", checkpoint)),
+        ("growth", prove_growth(store, checkpoint)),
+    ):
+        sample = (SAMPLES / f"checkpoint-v1-{name}-proof.json").read_bytes()
+        assert verify_proof(read_proof(sample), checkpoint)
+        assert name == "growth" or write_proof(proof) == sample
