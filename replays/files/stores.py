@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -87,11 +87,15 @@ class BadStoredNote(EventError):
         )
 
 
-def check_notes(store: Store) -> int:
-    """Read all that was ever written beside the games and said at tables; how many notes that is,
-    or BadStoredNote at the first that cannot be read."""
+Decoders = Mapping[str, Callable[[bytes], object]]
+"""Per stream of notes, or how its name begins, what reads them."""
+
+
+def check_notes(store: Store, others: Decoders | None = None) -> int:
+    """Read all that was ever written beside the games and said at tables, and other notes; how many
+    that is, or BadStoredNote at the first that cannot be read."""
     total = 0
-    for prefix, decode in DECODERS.items():
+    for prefix, decode in {**DECODERS, **(others or {})}.items():
         for stream in store.notes.streams(prefix):
             for record in store.notes.read(stream):
                 try:
@@ -102,14 +106,13 @@ def check_notes(store: Store) -> int:
     return total
 
 
-DECODERS: dict[str, Callable[[bytes], object]] = {
+DECODERS: Decoders = {
     "game/": written_upcasters.decode,
     "study/": written_upcasters.decode,
     "chat/": uttered_upcasters.decode,
     checkpoint.STREAM: checkpoint.read_checkpoint,
     guards.STREAM: guards.decode_restored,
 }
-"""Per kind of stream what reads its notes."""
 
 
 def store_faults(store: Store, published: Checkpoint | None = None) -> Iterator[str]:

@@ -43,6 +43,7 @@ from replays.files.import_ import import_file
 from replays.files.stores import Checked, check_game, check_notes, store_faults
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
+from web.moderation import audit
 from web.seating.anonymity import Anonymity
 
 
@@ -73,7 +74,7 @@ def check(db: str, published: Path | None) -> int:
                 moved(number)
                 click.echo(_line(found))
         tell(ngettext("{n} game holds.", "{n} games hold.", len(games)), n=len(games))
-        check_notes(store)
+        check_notes(store, {audit.STREAM: audit.entry_upcasters.decode})
         if notes := store.notes.position():
             tell(ngettext("{n} note holds.", "{n} notes hold.", notes), n=notes)
         for restored in restored_guards(store.notes):

@@ -173,6 +173,15 @@ def test_check_backup_and_restore_mind_the_notes(log: Path, tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.parametrize("stream", ["game/g1", "study/s1", "chat/g1", "audit/log", "store/guards"])
+def test_a_note_that_says_nothing_is_found(stream: str, tmp_path: Path) -> None:
+    with open_store(tmp_path / "games.db") as store:
+        store.notes.append(stream, 0, [b'{"type":"gibberish"}'])
+    result = lacitta("check", "--db", str(tmp_path / "games.db"))
+    assert result.exit_code == 2
+    assert f"lacitta: stream {stream}, version 1: " in result.output
+
+
 def test_a_checkpoint_proves_or_refutes_a_store(log: Path, tmp_path: Path) -> None:
     db, public, names, proof = (
         str(tmp_path / name) for name in ("games.db", "public.json", "names.json", "proof.json")
