@@ -12,7 +12,7 @@ from engine.snapshot import snapshot
 from replays.notes import annotations as a
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
-from web.api.endpoint import endpoint
+from web.api.endpoint import Query, endpoint
 from web.games.thinking import Continuation, Redeal, go_on, let_bot_go_on
 from web.jobs.requests import compute, is_answered
 from web.notes.access import (
@@ -34,6 +34,7 @@ from web.site.problems import Problem, refused
 BASE = "/api/notebooks/<kind>/<id_>"
 PROBLEMS = (401, 404, 409, 422, 429)
 WRITING = "120 per minute"
+PAGE = Query("page", "Which page of a long notebook, from 1 on", most=10_000)
 
 
 @endpoint(
@@ -41,12 +42,13 @@ WRITING = "120 per minute"
     BASE,
     "The notes and lines beside a game (kind game) or of a study, as far as you may read them",
     who="viewer",
+    query=(PAGE,),
     answer=NotebookSeen,
     problems=(404,),
 )
-def get_notebook(kind: str, id_: str) -> NotebookSeen:
-    stream, whole, seen = open_notebook(kind, id_, asked_word())
-    return notebook_seen(stream, whole, seen)
+def get_notebook(kind: str, id_: str, page: int | None) -> NotebookSeen:
+    stream, whole, visible = open_notebook(kind, id_, asked_word())
+    return notebook_seen(stream, whole, visible, page or 1)
 
 
 @endpoint(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from flask import request
 from flask_babel import format_datetime
 
 from engine.state import State
@@ -20,13 +21,21 @@ from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
 from web.notes.scene import Scene, place_of
 from web.notes.shapes import NoteSeen
-from web.notes.words import note_seen, shown_name
+from web.notes.words import Tables, note_seen, notes_page, shown_name
 from web.services import services
 from web.site import terms
 from web.site.language import gettext
+from web.site.paging import Paged, page_in_query, paged
 from web.site.sentences import READER
 
 FIRST_WORDS = 90
+NOTES_SHOWN, TEXT_SHOWN = 20, 20_000
+"""How many notes on a moment, and how many characters of them, a page shows at once."""
+BOARDS_SHOWN = 3
+"""For how many of them the board is drawn then and now."""
+LISTED = 100
+LINES_SHOWN = 50
+SIGNS_SHOWN = 5
 COLOURS = {
     "red": marked("red"),
     "green": marked("green"),
@@ -96,46 +105,59 @@ class Mark(msgspec.Struct, frozen=True):
 
 def moment_parts(scene: Scene, number: int, s: State, seat_view: View) -> dict[str, Any]:
     """The notes on a moment and the lines that leave there."""
-    notes_page, place = scene.notes, scene.place(number)
+    book, place, chapter = scene.notes.visible, scene.place(number), scene.notes.chapter
+    here = notes_on(threads(book.notes_at(place, chapter)))
+    tables = Tables(scene.notes.stream, scene.notes.whole)
+    changed = [n for n in here.items if then_differs(n, seat_view)][:BOARDS_SHOWN]
+    boards = {note.note: then_and_now(note, s, seat_view) for note in changed}
     return {
         "place": place,
-        "notebook": notes_page.stream,
+        "notebook": scene.notes.stream,
+        "notes_page": here,
         "notes": [
-            note_shown(scene, note, s, seat_view)
-            for note in threads(notes_page.visible.notes_at(place, notes_page.chapter))
+            note_shown(scene, note, tables, boards.get(note.note, [])) for note in here.items
         ],
-        "lines": [
-            line_listed(scene, x) for x in notes_page.visible.lines_from(place, notes_page.chapter)
-        ],
-        "mine_to_go_on": goes_on(scene, number),
+        "lines": [line_listed(scene, x) for x in book.lines_from(place, chapter)[:LINES_SHOWN]],
+        "notes_link": lambda page: scene.link(number, notes=str(page)) + "#notes-here",
+        "may_go_on": goes_on(scene, number),
     }
 
 
-def notes_parts(scene: Scene, story_moments: Sequence[int]) -> dict[str, Any]:
+def notes_on(notes: Sequence[Note]) -> Paged[Note]:
+    """The page of a moment's notes that the reader asks for, or on which the note is that they ask
+    for."""
+    wanted, page = request.args.get("note", ""), page_in_query("notes")
+    found = notes_page(notes, page, NOTES_SHOWN, TEXT_SHOWN)
+    if wanted and any(note.note == wanted for note in notes):
+        for page in range(1, found.pages + 1):
+            found = notes_page(notes, page, NOTES_SHOWN, TEXT_SHOWN)
+            if any(note.note == wanted for note in found.items):
+                break
+    return found
+
+
+def notes_parts(scene: Scene, number: int, story_moments: Sequence[int]) -> dict[str, Any]:
     """Everything in the notebook, and what its form needs, beside the story."""
-    notes_page = scene.notes
-    here = [n for n in notes_page.visible.notes.values() if n.chapter == notes_page.chapter]
-    here = [n for n in here if not n.withdrawn]
-    found = marks(notes_page.whole, scene.line.line if scene.line else "", here)
+    book, chapter = scene.notes.visible, scene.notes.chapter
+    here = [n for n in book.notes.values() if n.chapter == chapter and not n.withdrawn]
+    here.sort(key=lambda n: (n.at.number, n.at.line, n.time))
+    lines = [line for line in book.lines.values() if line.chapter == chapter]
+    listed = paged([*here, *lines], page_in_query("listed"), LISTED)
+    found = marks(scene.notes.whole, scene.line.line if scene.line else "", here)
     me = visitor()
     return {
-        "all_notes": [
-            note_listed(scene, note)
-            for note in sorted(here, key=lambda n: (n.at.number, n.at.line, n.time))
-        ],
-        "all_lines": [
-            line_listed(scene, x)
-            for x in notes_page.visible.lines.values()
-            if x.chapter == notes_page.chapter
-        ],
+        "listed": listed,
+        "listed_link": lambda page: scene.link(number, listed=str(page)) + "#all-notes",
+        "all_notes": [note_listed(scene, x) for x in listed.items if isinstance(x, Note)],
+        "all_lines": [line_listed(scene, x) for x in listed.items if isinstance(x, Line)],
         "marks": found,
         "story_marks": by_story_line(found, story_moments),
         "glyphs": [glyph(name) for name in GLYPHS],
         "bots": [(name, title) for name, title, _ in terms.levels()],
         "colours": {name: gettext(words) for name, words in COLOURS.items()},
         "line_shown": line_listed(scene, scene.line) if scene.line else None,
-        "game_number": where_it_left(notes_page.whole, scene.line),
-        "word": services().notebooks.link(notes_page.stream, me.person) if me.person else "",
+        "game_number": where_it_left(scene.notes.whole, scene.line),
+        "word": services().notebooks.link(scene.notes.stream, me.person) if me.person else "",
     }
 
 
@@ -170,18 +192,18 @@ def threads(notes: Sequence[Note]) -> list[Note]:
     return [n for n in found if not n.withdrawn or n.removed or n.note in under]
 
 
-def note_shown(scene: Scene, note: Note, s: State, seat_view: View) -> NoteShown:
-    notes_page, content = scene.notes, note.content
+def note_shown(scene: Scene, note: Note, tables: Tables, boards: list[str]) -> NoteShown:
+    content = note.content
     written = datetime.fromtimestamp(note.time / 1000, UTC)
     return NoteShown(
-        note=note_seen(notes_page.stream, notes_page.whole, note),
+        note=note_seen(scene.notes.whole, note, tables),
         glyph=glyph(content.glyph),
         when=format_datetime(written, "short"),
         iso=written.isoformat(timespec="seconds"),
-        depth=depth(notes_page.visible, note),
+        depth=depth(scene.notes.visible, note),
         content=msgspec.json.encode(content).decode(),
         drawn=drawn(note),
-        boards=then_and_now(note, s, seat_view),
+        boards=boards,
     )
 
 
@@ -216,10 +238,13 @@ def drawn(note: Note) -> list[str]:
     return hexes + arrows
 
 
+def then_differs(note: Note, seat_view: View) -> bool:
+    return note.then is not None and note.then.cities != cities_then(seat_view.cities)
+
+
 def then_and_now(note: Note, s: State, seat_view: View) -> list[str]:
     """Where the table beneath a note has changed: as its author saw it, and as it is."""
-    if note.then is None or note.then.cities == cities_then(seat_view.cities):
-        return []
+    assert note.then is not None
     before = msgspec.structs.replace(seat_view, cities=note.then.cities)
     try:
         return [
@@ -270,17 +295,15 @@ def marks(book: Notebook, line: str, notes: Sequence[Note]) -> list[Mark]:
     for note in notes:
         if place_of(book, line, note.at.number) == note.at:
             found.setdefault(note.at.number, []).append(note)
-    return [
-        Mark(
-            number,
-            " ".join(GLYPHS[n.content.glyph][0] if n.content.glyph else "✎" for n in there),
-            ", ".join(
-                gettext(GLYPHS[n.content.glyph][1]) if n.content.glyph else gettext("Note")
-                for n in there
-            ),
-        )
-        for number, there in sorted(found.items())
-    ]
+    return [mark(number, there) for number, there in sorted(found.items())]
+
+
+def mark(number: int, notes: Sequence[Note]) -> Mark:
+    """The signs of a moment's notes, the first few of them."""
+    few = [GLYPHS.get(note.content.glyph, ("✎", "Note")) for note in notes[:SIGNS_SHOWN]]
+    more = ["…"] if len(notes) > SIGNS_SHOWN else []
+    signs = [sign for sign, _ in few]
+    return Mark(number, " ".join(signs + more), ", ".join([gettext(m) for _, m in few] + more))
 
 
 def by_story_line(found: Sequence[Mark], story_moments: Sequence[int]) -> dict[int, list[Mark]]:

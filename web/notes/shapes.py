@@ -76,7 +76,8 @@ class ChapterSeen(msgspec.Struct, frozen=True):
 
 
 class NotebookSeen(msgspec.Struct, frozen=True):
-    """What the reader may see of a notebook; `link` is the word that shares what they wrote."""
+    """What the reader may see of a notebook; `link` is the word that shares what they wrote. A long
+    one has several pages of notes, lines and chapters, each from the first page on."""
 
     title: str
     by: str
@@ -88,6 +89,7 @@ class NotebookSeen(msgspec.Struct, frozen=True):
     lines: list[LineSeen]
     chapters: list[ChapterSeen]
     link: str
+    pages: int
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from engine.errors import CannotFold
 from replays.cursor import Cursor
@@ -14,13 +15,39 @@ from web.notes.shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
 from web.services import services
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
+from web.site.paging import Paged, paged
 from web.site.problems import Problem
 from web.site.sentences import sentences
 
+T = TypeVar("T")
+NOTES_AT_ONCE = 50
+TEXT_AT_ONCE = 30_000
+"""Characters of text, which take their time to become HTML."""
+LINES_AT_ONCE = 20
+CHAPTERS_AT_ONCE = 10
 
-def notebook_seen(stream: str, whole: Notebook, visible: Notebook) -> NotebookSeen:
-    """What the reader may see of a notebook, in full."""
-    me = visitor().person
+
+def notes_page(notes: Sequence[Note], page: int, most: int, heaviest: int) -> Paged[Note]:
+    return paged(notes, page, most, weigh=lambda n: len(n.content.text), heaviest=heaviest)
+
+
+def chapters_page(book: Notebook, page: int) -> Paged[Chapter]:
+    return paged(
+        list(book.chapters.values()),
+        page,
+        CHAPTERS_AT_ONCE,
+        weigh=lambda chapter: len(chapter.introduction),
+        heaviest=TEXT_AT_ONCE,
+    )
+
+
+def notebook_seen(stream: str, whole: Notebook, visible: Notebook, page: int) -> NotebookSeen:
+    """What the reader may see of a notebook, a page at a time."""
+    me, tables = visitor().person, Tables(stream, whole)
+    notes = notes_page(list(visible.notes.values()), page, NOTES_AT_ONCE, TEXT_AT_ONCE)
+    lines = paged(list(visible.lines.values()), page, LINES_AT_ONCE)
+    chapters = chapters_page(visible, page)
+    pages = max(notes.pages, lines.pages, chapters.pages)
     return NotebookSeen(
         title=titled(visible),
         by=visible.by.name,
@@ -28,11 +55,17 @@ def notebook_seen(stream: str, whole: Notebook, visible: Notebook) -> NotebookSe
         introduction=visible.introduction,
         html=safe_html(visible.introduction),
         seen_by=visible.seen_by,
-        notes=[note_seen(stream, whole, note) for note in visible.notes.values()],
-        lines=[line_seen(stream, whole, line) for line in visible.lines.values()],
-        chapters=[chapter_seen(chapter) for chapter in visible.chapters.values()],
+        notes=[note_seen(whole, note, tables) for note in items_on(notes, page)],
+        lines=[line_seen(stream, whole, line) for line in items_on(lines, page)],
+        chapters=[chapter_seen(chapter) for chapter in items_on(chapters, page)],
         link=services().notebooks.link(stream, me) if me else "",
+        pages=pages,
     )
+
+
+def items_on(list_: Paged[T], page: int) -> list[T]:
+    """What a page has of a list; of one that ends before that page, nothing."""
+    return list_.items if list_.page == max(page, 1) else []
 
 
 def shown_name(author: Author) -> str:
@@ -59,9 +92,28 @@ def cursor_at(stream: str, book: Notebook, chapter: str, place: Place) -> Cursor
     return services().branches.cursor(stream, book, game_of(stream, book, chapter), place)
 
 
-def note_seen(stream: str, whole: Notebook, note: Note) -> NoteSeen:
+class Tables:
+    """What lies on the table at the moments of a notebook's notes now, each looked up once."""
+
+    def __init__(self, stream: str, book: Notebook) -> None:
+        self._stream, self._book = stream, book
+        self._found: dict[tuple[str, Place], Table | None] = {}
+
+    def at(self, note: Note) -> Table | None:
+        """Nothing when there is no such moment."""
+        key = note.chapter, note.at
+        if key not in self._found:
+            try:
+                cursor = cursor_at(self._stream, self._book, *key)
+                self._found[key] = table_now(cursor.at(note.at.number))
+            except (CannotFold, Problem):
+                self._found[key] = None
+        return self._found[key]
+
+
+def note_seen(whole: Notebook, note: Note, tables: Tables) -> NoteSeen:
     me = visitor().person
-    found = differences(note.then, table_at(stream, whole, note.chapter, note.at))
+    found = differences(note.then, tables.at(note))
     return NoteSeen(
         note=note.note,
         by=shown_name(whole.notes[note.note].by),
@@ -78,15 +130,6 @@ def note_seen(stream: str, whole: Notebook, note: Note) -> NoteSeen:
         changed=bool(found),
         differences=found,
     )
-
-
-def table_at(stream: str, book: Notebook, chapter: str, place: Place) -> Table | None:
-    """What lies on the table at a note's moment now; nothing when there is no such moment."""
-    try:
-        cursor = cursor_at(stream, book, chapter, place)
-        return table_now(cursor.at(place.number))
-    except (CannotFold, Problem):
-        return None
 
 
 def differences(then: Table | None, now: Table | None) -> list[str]:

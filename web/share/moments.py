@@ -22,8 +22,11 @@ from web.drawing.marks import Marks
 from web.drawing.paint import text
 from web.share.contents import SharedNote, Shown
 from web.share.fragments import Pool, splices, take_apart
-from web.site.markdown import safe_html
+from web.site.markdown import plain_html, safe_html
 from web.site.phases import PHASES
+
+MAX_RENDERED = 200_000
+"""Characters of notes that a file shows as their Markdown says."""
 
 
 def heading(seen: View, translator: Translator) -> str:
@@ -66,13 +69,18 @@ class Painter:
     def __init__(
         self, game: Cursor, book: Notebook, translator: Translator, chapter: str = ""
     ) -> None:
-        self.book, self.translator, self.chapter = book, translator, chapter
+        self.book, self.translator = book, translator
         self.pool = Pool()
         self.shell: list[str] = []
         last = view(game.at(game.last))
         self._names = [player.name for player in last.players]
         self._revealed = last.voice if last.phase == "over" else []
         self._cards: dict[tuple[str, str], str] = {}
+        self._to_render = MAX_RENDERED
+        self._notes: dict[Place, list[Note]] = {}
+        for note in book.notes.values():
+            if note.chapter == chapter:
+                self._notes.setdefault(note.at, []).append(note)
 
     def track(
         self, cursor: Cursor, line: str, start: int, leaving: dict[int, list[int]]
@@ -83,7 +91,7 @@ class Painter:
         shown = []
         for number in range(start, cursor.last + 1):
             s = cursor.at(number)
-            notes = self.book.notes_at(Place(number=number, line=line), self.chapter)
+            notes = self._notes.get(Place(number=number, line=line), [])
             told = cursor.effects[number - 1]
             drawn = self._board(s, marks_at(s, told, notes))
             whole = self._shown(s, told, notes, leaving.get(number, []), not line)
@@ -168,12 +176,17 @@ class Painter:
         sign, means = GLYPHS.get(note.content.glyph, ("", ""))
         return SharedNote(
             by=note.by.name,
-            html=safe_html(note.content.text),
+            html=self._html(note.content.text),
             sign=sign,
             means=words(means) if means else "",
             about=note.content.city,
             answers=self._depth(note),
         )
+
+    def _html(self, text: str) -> str:
+        """The first notes as their Markdown says; a long notebook's others as they were written."""
+        self._to_render -= len(text)
+        return safe_html(text) if self._to_render >= 0 else plain_html(text)
 
     def _depth(self, note: Note) -> int:
         depth, above = 0, self.book.notes.get(note.answers)

@@ -146,7 +146,18 @@ async function save() {
   if (met) location.reload();
   else await renew();
   say(word("done"));
-  document.getElementById(`note-${answer.id}`)?.scrollIntoView({ block: "nearest" });
+  const made = document.getElementById(`note-${answer.id}`);
+  if (made) made.scrollIntoView({ block: "nearest" });
+  else lookUp(answer.id);
+}
+
+// Where many notes are on a moment, a new one may be on another page of them.
+function lookUp(note) {
+  const url = new URL(location.href);
+  url.searchParams.delete("notes");
+  url.searchParams.set("note", note);
+  url.hash = `note-${note}`;
+  location.assign(url);
 }
 
 async function withdraw(id) {

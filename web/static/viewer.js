@@ -120,7 +120,8 @@ function dress() {
     }
   }
   for (const link of viewer.querySelectorAll("[data-moves]")) {
-    link.href = address(now.number, new URL(link.href).search);
+    const { search, hash } = new URL(link.href);
+    link.href = address(now.number, search + hash);
   }
   slider.max = now.last;
   slider.value = now.number;

@@ -21,6 +21,7 @@ from web.games.seats import is_over
 from web.notes.access import author, open_notebook, writer
 from web.notes.api import asked_word
 from web.notes.shapes import Made, NewChapter, NewStudy
+from web.notes.words import chapters_page
 from web.seating.service import Table
 from web.services import limiter, services
 from web.site.forms import Form
@@ -28,6 +29,7 @@ from web.site.ids import new_id
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
 from web.site.names import is_readable_text
+from web.site.paging import Paged, page_in_query
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
 from web.site.sentences import in_words
@@ -95,6 +97,11 @@ def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor().person
     yours = bool(me) and whole.by.person == me
     shared = services().notebooks.link(stream, me) if yours else word
+    chapters = (
+        page_with(whole, form.name)
+        if form.name in whole.chapters
+        else chapters_page(whole, page_in_query("page"))
+    )
     return render_template(
         "studies/study.html",
         id=id_,
@@ -103,7 +110,10 @@ def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
         form=form,
         blank=Form(),
         introduction=safe_html(whole.introduction),
-        chapters=[chapter_parts(each) for each in whole.chapters.values()],
+        chapters=[chapter_parts(each) for each in chapters.items],
+        order=list(whole.chapters),
+        chapters_page=chapters,
+        page_link=lambda page: url_for("study.show", id_=id_, by=word or None, page=page),
         games=games_to_choose(me) if yours else [],
         full=len(whole.chapters) >= MAX_CHAPTERS,
         by=word,
@@ -235,7 +245,21 @@ def changing(id_: str, name: str, write: Callable[[Form], Made | None]) -> Respo
 
 
 def to_chapter(id_: str, chapter: str) -> ResponseReturnValue:
-    return redirect(url_for("study.show", id_=id_, _anchor=f"chapter-{chapter}"), 303)
+    page = page_with(services().notebooks.get(f"study/{id_}"), chapter).page
+    anchor = f"chapter-{chapter}"
+    return redirect(
+        url_for("study.show", id_=id_, page=page if page > 1 else None, _anchor=anchor), 303
+    )
+
+
+def page_with(book: Notebook, chapter: str) -> Paged[Chapter]:
+    """The page of a study on which a chapter is; the first where it is on none."""
+    pages = range(1, chapters_page(book, 1).pages + 1)
+    found = (chapters_page(book, page) for page in pages)
+    return next(
+        (each for each in found if chapter in [x.chapter for x in each.items]),
+        chapters_page(book, 1),
+    )
 
 
 def check_chapter(book: Notebook, chapter: str) -> None:

@@ -20,6 +20,7 @@ from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
 from replays.notes.annotations import Place
+from replays.notes.notebook import Note
 from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
 from web.drawing.board import draw_board
@@ -27,6 +28,7 @@ from web.drawing.changes import marks_of, otherwise
 from web.games.pictures import pictures
 from web.jobs.requests import compute
 from web.notes.access import table_now
+from web.notes.page import notes_on
 from web.notes.scene import carried, find
 from web.notes.words import differences, shown_name
 from web.rules import rulesets
@@ -172,6 +174,8 @@ def parts(under: Under, number: int) -> dict[str, Any]:
     seat = under.scene.seat
     views = [replay.seen(s, seat) for s in states]
     words = [sentences(each, replay.names) for each in told]
+    notes = under.scene.notes.visible.notes_at(Place(number=number))
+    beneath = notes_on([note for note in notes if not note.withdrawn])
     differing_ = difference(tables[0], tables[1], replay.names, READER) if apart else []
     return {
         "game": under.game,
@@ -203,7 +207,9 @@ def parts(under: Under, number: int) -> dict[str, Any]:
             )
         ],
         "figures": figures(states, views),
-        "notes": notes_on(under, number, states[1]),
+        "notes_page": beneath,
+        "notes_link": lambda page: under.link(number, notes=str(page)),
+        "notes": notes_beneath(under, beneath.items, states[1]),
         "terms": terms,
         "link": under.link,
         "recorded_link": lambda n: under.scene.link(n, line=None),
@@ -219,18 +225,16 @@ class NoteBeneath(msgspec.Struct, frozen=True):
     differences: list[str]
 
 
-def notes_on(under: Under, number: int, s: State) -> list[NoteBeneath]:
-    """The game's notes on a moment that the reader may see, held against the other table."""
-    notes_page = under.scene.notes
+def notes_beneath(under: Under, notes: Sequence[Note], s: State) -> list[NoteBeneath]:
+    """The game's notes on a moment, held against the other table."""
     now = table_now(s)
     return [
         NoteBeneath(
-            by=shown_name(notes_page.whole.notes[note.note].by),
+            by=shown_name(under.scene.notes.whole.notes[note.note].by),
             html=safe_html(note.content.text),
             differences=differences(note.then, now),
         )
-        for note in notes_page.visible.notes_at(Place(number=number))
-        if not note.withdrawn
+        for note in notes
     ]
 
 

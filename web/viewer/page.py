@@ -65,7 +65,7 @@ def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more
     return render_template(
         template,
         **parts(scene, number),
-        **notes_parts(scene, [at for year in years for at, _ in year.lines]),
+        **notes_parts(scene, number, [at for year in years for at, _ in year.lines]),
         years=replay.years(),
         story=years,
         current=max((at for year in years for at, _ in year.lines if at <= number), default=0),

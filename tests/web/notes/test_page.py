@@ -18,13 +18,10 @@ from engine.snapshot import position
 from engine.view import SPECTATOR
 from replays.files.import_ import read_handed
 from replays.notes.annotations import (
-    AnyWritten,
     Author,
-    ChapterPut,
     Content,
     Noted,
     Place,
-    StudyOpened,
 )
 from replays.notes.notebook import MAX_DEPTH
 from tests.amounts import one_in
@@ -288,44 +285,6 @@ def test_no_line_of_a_running_game_depends_on_hidden_cards(seed: int, twins: Twi
             # The bot that plays for all seats knows no more than the line.
             twins.ask(who, "GET", f"{base}/choices/-/{line}?number={last}&seat={seat}")
             twins.ask(who, "GET", f"{base}/choices/-/{line}/hint?number={last}&seat={seat}")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/replay/over/12",
-        "/replay/over/12/parts",
-        "/replay/over/game.html",
-        "/replay/over/game.txt",
-        "/study/s1/c1/12",
-        "/study/s1/study.json",
-        GAME,
-    ],
-)
-def test_a_long_chain_of_answers_is_read(desk: Desk, path: str) -> None:
-    by = Author(name="Anna", person=desk.anna.id)
-    opened = StudyOpened(by=by, title="A", seen_by="all")
-    chapter = ChapterPut(by=by, chapter="c1", title="A", game="over", start=12)
-    streams: dict[str, list[AnyWritten]] = {"game/over": [], "study/s1": [opened, chapter]}
-    for stream, first in streams.items():
-        chain = [
-            Noted(
-                by=by,
-                chapter="c1" if first else "",
-                note=f"n{number}",
-                at=Place(number=12),
-                content=Content(text=f"answer-{number}."),
-                seen_by="all",
-                answers=f"n{number - 1}" if number else "",
-            )
-            for number in range(500)
-        ]
-        written = [msgspec.json.encode(each) for each in (*first, *chain)]
-        desk.store.notes.append(stream, 0, written)
-    answer = desk.zoe.get(path)
-    assert answer.status_code == 200
-    places = [answer.text.index(f"answer-{number}.") for number in range(500)]
-    assert places == sorted(places)
 
 
 def test_lines_nest_as_deep_as_a_study_may_be_read(desk: Desk) -> None:
