@@ -39,9 +39,10 @@ def resample(
             other[index] = msgspec.structs.replace(
                 event, voice=voice, secret=f"{rng.getrandbits(256):064x}"
             )
-    source = max(
-        index for index, e in enumerate(other) if isinstance(e, GameStarted | PoliticsShuffled)
-    )
+    dealt = [i for i, e in enumerate(other) if isinstance(e, GameStarted | PoliticsShuffled)]
+    if not dealt:
+        return other
+    source = dealt[-1]
     event = other[source]
     if isinstance(event, PoliticsShuffled):
         cards = _exchanged(event.cards, _unseen(s.pile_seen, len(event.cards)), rng)
