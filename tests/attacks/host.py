@@ -113,6 +113,11 @@ class Host(Served):
             time.sleep(0.1)
         return time.monotonic() - begun
 
+    def failures(self) -> str:
+        """The last things that the server complains about in its log."""
+        lines = self.log.read_text().splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith("Task queue depth"))[-4000:]
+
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
         shutil.rmtree(self.temporary, ignore_errors=True)

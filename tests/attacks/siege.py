@@ -109,7 +109,7 @@ def withstand(host: Host, attackers: Sequence[Asking], seconds: float = SECONDS)
     )
     faults = []
     if problems:
-        faults.append(f"turns got no answer: {problems[:3]}")
+        faults.append(f"turns got no answer: {problems[:3]}; {host.failures()}")
     if percentile(busy) > longest:
         faults.append(f"a turn took {percentile(busy):.2f} s")
     if watch.memory - memory > MEMORY:
@@ -119,7 +119,7 @@ def withstand(host: Host, attackers: Sequence[Asking], seconds: float = SECONDS)
     if behind > BEHIND * scale:
         faults.append(f"the read models were {behind:.1f} s behind")
     if any(status >= 500 for status in attack.answers):
-        faults.append(f"the server failed: {host.log.read_text()[-3000:]}")
+        faults.append(f"the server failed: {host.failures()}")
     assert not faults, "; ".join(faults)
     host.stop()
     check_nothing_lost(host.db, [*before, *during])
