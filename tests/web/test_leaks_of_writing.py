@@ -69,9 +69,6 @@ NO_GAME = {
     "POST /forgot",
     "POST /reset/<person>/<secret>",
     "DELETE /api/tokens/<token>",
-    "POST /confirm/<person>/<secret>",
-    "POST /forgot",
-    "POST /reset/<person>/<secret>",
     "POST /host/accounts/<person>/close",
     "POST /host/accounts/<person>/reopen",
     "POST /host/acts/<path:key>",
@@ -92,7 +89,7 @@ NO_GAME = {
 }
 """Rules about people, or about tables before anything is hidden."""
 
-ABOUT_PEOPLE = ("/account/", "/api/me/")
+ABOUT_PEOPLE = ("/account/", "/api/me/", "/api/passkeys", "/api/session/")
 """All rules below these are about whoever asks."""
 
 
