@@ -114,7 +114,6 @@ def same_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in (notes_api, studies_api, conversation):
         monkeypatch.setattr(module, "new_id", new_id)
-    monkeypatch.setattr(notes_api.secrets, "randbits", lambda bits: 7)
 
 
 @pytest.mark.usefixtures("same_ids")
