@@ -54,6 +54,8 @@ class StoreCounts(Storage):
         self._shards = [Collection(store, f"limits-{n:x}", Count) for n in range(SHARDS)]
         self._over: LRUCache[str, Count] = LRUCache(maxsize=10_000)
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        """Threads of one process wait for each other rather than try again and again."""
         self._changes = 0
 
     @property
@@ -80,7 +82,8 @@ class StoreCounts(Storage):
             count = Count(before.number + amount, before.ends)
             return {**(outdated(shard, now) if sweep else {}), row: count}
 
-        shard.change(edit)
+        with self._writing:
+            shard.change(edit)
         if count.number > most_of(key):
             with self._lock:
                 self._over[row] = count

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from events.store.stores import open_store
+from tests.events.server import Server
 from tests.web.served import Served
 from tests.web.world import CSRF, PASSWORD, Someone, World
 from web.settings import Limits, Settings
@@ -104,8 +106,17 @@ def test_an_account_takes_its_count_along(world: World) -> None:
     assert [ask(dora, "203.0.113.7") for _ in range(6)] == [404] * 5 + [429]
 
 
-def test_workers_share_the_counts_of_a_store(tmp_path: Path) -> None:
-    with open_store(tmp_path / "games.db") as one, open_store(tmp_path / "games.db") as other:
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new store of each kind can be made."""
+    if request.param == "sqlite":
+        return str(tmp_path / "games.db")
+    server: Server = request.getfixturevalue("server")
+    return server.new_schema()
+
+
+def test_workers_share_the_counts_of_a_store(place: str) -> None:
+    with open_store(place) as one, open_store(place) as other:
         first, second = StoreCounts(uri_of(one, "secret")), StoreCounts(uri_of(other, "secret"))
         assert [first.incr(KEY, 60), second.incr(KEY, 60), first.incr(KEY, 60)] == [1, 2, 3]
         assert (first.get(KEY), second.get(KEY)) == (3, 3)
@@ -119,6 +130,23 @@ def test_workers_share_the_counts_of_a_store(tmp_path: Path) -> None:
         assert second.reset() == 1
         assert first.check()
         assert first.get(KEY) == 0
+
+
+def test_no_count_is_lost_when_many_count_at_once(place: str) -> None:
+    many = KEY.replace("/10/", "/1000/")
+    with open_store(place) as one, open_store(place) as other:
+        workers = [StoreCounts(uri_of(store, "secret")) for store in (one, other)]
+
+        def count(worker: StoreCounts) -> None:
+            for _ in range(10):
+                worker.incr(many, 60)
+
+        threads = [threading.Thread(target=count, args=(worker,)) for worker in workers * 4]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [worker.get(many) for worker in workers] == [80, 80]
 
 
 def test_who_goes_on_trying_makes_no_more_work_for_the_store(tmp_path: Path) -> None:
