@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
@@ -11,6 +12,7 @@ from events.store.errors import DocumentConflict
 from events.store.protocol import Store
 from events.upcast import Upcasters
 
+log = logging.getLogger(__name__)
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -22,6 +24,7 @@ class Collection(Generic[T]):
 
     def __init__(self, store: Store, name: str, shape: type[T] | Upcasters[T]) -> None:
         self._documents, self._name = store.documents, name
+        self._unreadable: set[str] = set()
         self._decoder = shape if isinstance(shape, Upcasters) else msgspec.json.Decoder(shape)
 
     def version(self) -> int:
@@ -38,6 +41,18 @@ class Collection(Generic[T]):
     def all(self, prefix: str = "") -> list[tuple[str, T]]:
         items = self._documents.items(self._name, prefix)
         return [(key, self._decoder.decode(body)) for key, body in items]
+
+    def readable(self, prefix: str = "") -> list[tuple[str, T]]:
+        """The same without those that cannot be decoded: each is named in the log, once."""
+        found = []
+        for key, body in self._documents.items(self._name, prefix):
+            try:
+                found.append((key, self._decoder.decode(body)))
+            except Exception:
+                if key not in self._unreadable:
+                    self._unreadable.add(key)
+                    log.exception("the document %s of %s cannot be read", key, self._name)
+        return found
 
     def change(self, edit: Callable[[], Mapping[str, T | None]]) -> None:
         """Save what `edit` returns; call it again when someone else saved meanwhile."""

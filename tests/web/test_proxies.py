@@ -22,7 +22,7 @@ from web.site.sizes import MAX_REQUEST
 
 pytestmark = pytest.mark.long
 DEPLOY = ROOT / "web" / "deploy"
-PATIENCE = 20.0
+PATIENCE = 60.0
 NGINX = """
 {user}
 daemon off;

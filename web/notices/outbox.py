@@ -81,7 +81,7 @@ class Outbox:
 
     def boxes(self) -> list[tuple[str, Box]]:
         """Every person with a box, in order of their ids."""
-        found = self._documents.all("box/")
+        found = self._documents.readable("box/")
         return [(key.removeprefix("box/"), kept.box) for key, kept in found if kept.box]
 
     def waiting(self, person: str) -> list[str]:

@@ -48,7 +48,7 @@ class OrderBook:
     def games(self) -> list[str]:
         """The games in which anybody has ordered anything."""
         return sorted(
-            {key.rpartition("/")[0] for key, stored in self._orders.all() if stored.standing}
+            {key.rpartition("/")[0] for key, stored in self._orders.readable() if stored.standing}
         )
 
     def seats(self, game: str) -> list[int]:

@@ -327,3 +327,26 @@ def test_a_poisoned_game_keeps_no_other_from_its_read_models(
     assert dict(models.items("waiting")).keys() == {"b-game"}
     assert b"ZeroDivisionError" in dict(models.items("troubles"))["a-game"]
     assert not world.services.followers.failing
+
+
+def test_a_document_that_cannot_be_read_keeps_no_worker_from_the_others(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = world.person("Anna").id
+    monkeypatch.setattr(world.services.outbox, "_can_be_told", lambda person: True)
+    world.services.outbox.notify(anna, "begins", "game-1")
+    documents = world.store.documents
+    documents.save("outbox", documents.version("outbox"), {"box/a-broken-one": b"{"})
+    documents.save("orders", documents.version("orders"), {"a-game/1": b"{"})
+    asked: list[str] = []
+    monkeypatch.setattr(world.services.courier, "_take_up", asked.append)
+    for _ in range(3):
+        assert world.services.courier.round() == 0
+        assert world.services.orders.games() == []
+    assert asked == [anna] * 3
+    named = [each.message for each in caplog.records if "cannot be read" in each.message]
+    assert named == [
+        "the document box/a-broken-one of outbox cannot be read",
+        "the document a-game/1 of orders cannot be read",
+    ]
+    assert "lacitta_outbox_waiting 1.0" in figures(world)
