@@ -68,6 +68,12 @@ def deal_start(s: State, secret: str) -> GameStarted:
     )
 
 
+def bot_seed(s: State, version: int, seat: int) -> str:
+    """What a bot's dice are rolled from at a version of a game's log: the same for every server,
+    for nobody to know before the game is over and its secret is shown."""
+    return hashlib.sha256(f"{s.secret}/bot/{version}/{seat}".encode()).hexdigest()
+
+
 def deal_shuffle(s: State) -> PoliticsShuffled:
     """R32: the discards, shuffled. The salt keeps the log's hashes from telling the cards."""
     discards = [POLITICS[card] for card in s.all_discards()]

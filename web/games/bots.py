@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 
 import msgspec
 
+from engine.dealer import bot_seed
 from engine.snapshot import snapshot
 from events.store.errors import StoreError
 from events.store.protocol import Store
@@ -132,7 +133,7 @@ class BotRunner(Worker):
             alone = all(player.bot or player.resigned for player in state.players.values())
             level, table = state.players[seat].bot, snapshot(state)
             # The same table in the same place gives the same move, whichever server plays it.
-            seed = f"{game}/{live.version}/{seat}"
+            seed = bot_seed(state, live.version, seat)
         # Nobody waits for bots alone. Guests can be as many as they like, and count as one there.
         owner = Owner(GUESTS if alone and not creator.startswith("person-") else creator)
         class_: Class = "patient" if alone else "urgent"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.dealer import bot_seed
 from engine.snapshot import snapshot
 from engine.state import State
 from engine.view import SPECTATOR
@@ -48,7 +49,8 @@ def question(s: State, game: str, version: int, seat: int, looker: int) -> Quest
 
 def explanation(replay: Replay, game: str, number: int, mine: list[int]) -> Explanation:
     """Why a bot did what the log says. What its seat alone had seen then stays with that seat
-    until the game is over: to the others it is told by what lay open."""
+    until the game is over: to the others it is told by what lay open. So do the dice with the
+    game's secret: until then others are rolled."""
     with replay.lock:
         replay.check(number)
         event = replay.cursor.events[number - 1]
@@ -63,7 +65,7 @@ def explanation(replay: Replay, game: str, number: int, mine: list[int]) -> Expl
         snapshot(before),
         msgspec.structs.replace(event, time=0),
         seat if own else SPECTATOR,
-        f"{game}/{number - 1}/{seat}",
+        bot_seed(before, number - 1, seat) if over else f"{game}/{number - 1}/{seat}",
         chosen(),
     )
     return Explanation(number, seat, before.players[seat].bot, "seat" if own else "all", sentence)

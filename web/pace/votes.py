@@ -15,6 +15,7 @@ import msgspec
 
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
+from engine.dealer import bot_seed
 from engine.view import view
 from events.store.collection import Collection
 from events.store.protocol import Store
@@ -161,7 +162,7 @@ class Votes:
         done = False
         for motion in motions:
             try:
-                self._games.act(game, self._deed(live, game, motion), motion.since)
+                self._games.act(game, self._deed(live, motion), motion.since)
                 done = True
             except Problem as problem:
                 log.info("a vote in game %s at %s lapsed: %s", game, version, problem.code)
@@ -182,14 +183,14 @@ class Votes:
 
         self._ballots.change(edit)
 
-    def _deed(self, live: Live, game: str, motion: Motion) -> PlayerAction:
+    def _deed(self, live: Live, motion: Motion) -> PlayerAction:
         """A bot at the seat, or what a bot would decide there by what the seat may know."""
         seat = motion.seat
         if motion.carried == "bot":
             return HandOver(seat=seat, bot=DEFAULT_BOT, by="vote")
         with live.lock:
             seat_view, actions = view(live.state, seat), legal_actions(live.state, seat)
-            bot = make_bot(DEFAULT_BOT, f"{game}/{live.version}/{seat}")
+            bot = make_bot(DEFAULT_BOT, bot_seed(live.state, live.version, seat))
             board = live.state.board
         if not actions:
             raise Problem(409, "nothing-to-decide", "This seat has nothing to decide now.")
