@@ -10,6 +10,7 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
+from engine.dealer import bot_seed
 from engine.view import view
 from events.types import HandOver, Turn
 from projections.clocks.rest import DAY, HOUR
@@ -42,7 +43,7 @@ def test_a_vote_has_one_decision_made_by_what_the_seat_may_know(
     assert not any(isinstance(event, HandOver) for event in town.events(game))
     live = town.services.games.live(game)
     version = live.version
-    bot = make_bot(DEFAULT_BOT, f"{game}/{version}/{seat}")
+    bot = make_bot(DEFAULT_BOT, bot_seed(live.state, version, seat))
     expected = bot.choose(view(live.state, seat), live.state.board, legal_actions(live.state, seat))
     assert owner.post(votes, {"seat": seat, "what": "decide"}).status_code == 403
     first = others[0].post(votes, {"seat": seat, "what": "decide"})
