@@ -34,7 +34,7 @@ class BadTalk(EventError):
         super().__init__(reason)
 
 
-class Moment(Data, frozen=True):
+class ChatMoment(Data, frozen=True):
     """When in the game something was said: after how many events, in which year (0: before the
     first), and at whose turn (0: nobody's)."""
 
@@ -49,7 +49,7 @@ class Said(Authored, frozen=True, tag="said"):
     said: Id
     seat: SeatNumber
     words: Annotated[list[Words | SeatNumber], Meta(min_length=1, max_length=LONGEST)]
-    at: Moment
+    at: ChatMoment
 
 
 class Unsaid(Authored, frozen=True, tag="unsaid"):
@@ -87,7 +87,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     time: int
     words: list[str | int]
-    at: Moment
+    at: ChatMoment
     version: int
     """Where in the stream it stands."""
     withdrawn: bool = False

@@ -30,7 +30,7 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_zero: AtZero = "remind"
 
 
-class Moment(msgspec.Struct, frozen=True):
+class ClockMoment(msgspec.Struct, frozen=True):
     """One event as a clock sees it: when it was, who decided something by it, whether it took
     a decision back, and the people that were waited for after it."""
 
@@ -41,11 +41,11 @@ class Moment(msgspec.Struct, frozen=True):
     owing: tuple[int, ...]
 
 
-def moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> Moment:
+def clock_moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> ClockMoment:
     """What a clock has to know of an event. Seats of bots and of who resigned owe no time."""
     players = after.players
     owing = () if after.phase == "over" else tuple(sorted(after.awaiting))
-    return Moment(
+    return ClockMoment(
         time=event.time,
         seat=getattr(event, "seat", 0),
         decided=isinstance(event, Turn),
@@ -65,7 +65,7 @@ class Banks:
     """
 
     def __init__(
-        self, pace: Pace, seats: int, rests: Mapping[int, Rest], moments: Iterable[Moment] = ()
+        self, pace: Pace, seats: int, rests: Mapping[int, Rest], moments: Iterable[ClockMoment] = ()
     ) -> None:
         self.pace, self._rests = pace, rests
         self.left = dict.fromkeys(range(1, seats + 1), pace.bank * MINUTE)
@@ -74,7 +74,7 @@ class Banks:
         self._granted: list[tuple[int, int]] = []
         self.note(moments)
 
-    def note(self, moments: Iterable[Moment]) -> None:
+    def note(self, moments: Iterable[ClockMoment]) -> None:
         """More events of the same game."""
         for each in moments:
             # Servers' own clocks may differ a little; time never runs back.
@@ -116,7 +116,7 @@ class Banks:
             self.left[seat] = max(0, self.left[seat] - granted)
 
 
-def waiting_since(moments: Sequence[Moment], seat: int) -> tuple[int, int]:
+def waiting_since(moments: Sequence[ClockMoment], seat: int) -> tuple[int, int]:
     """Since which version and time a seat is waited for, its own last action counting as a
     beginning. (0, 0) when it is not.
 

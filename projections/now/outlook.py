@@ -60,7 +60,7 @@ class PlayerOutcome(msgspec.Struct, frozen=True):
     points: int
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class YearOutcome(msgspec.Struct, frozen=True):
     """What the year's end would bring under one voice."""
 
     services: list[Service]
@@ -135,7 +135,7 @@ def _deals(counts: list[int], unseen: list[int], hidden: int) -> list[tuple[tupl
     return found
 
 
-def outcomes(s: State, seat: int) -> list[Outcome]:
+def outcomes(s: State, seat: int) -> list[YearOutcome]:
     """The year's end under each voice that a seat must reckon with; none before the first year.
 
     >>> from engine.selfplay import new_game
@@ -147,14 +147,14 @@ def outcomes(s: State, seat: int) -> list[Outcome]:
     return [_outcome(s, chance) for chance in voice_odds(s, seat).chances if chance.deals]
 
 
-def _outcome(s: State, chance: VoiceChance) -> Outcome:
+def _outcome(s: State, chance: VoiceChance) -> YearOutcome:
     after = copy_table(s)
     told: list[AnyEffect] = []
     before = {seat: player.starved for seat, player in after.players.items()}
     run_year_end(after, [SERVICE_INDEX[service] for service in chance.services], told)
     moves = [effect for effect in told if isinstance(effect, CitizenMoved)]
     fallen = [effect.seat for effect in told if isinstance(effect, BuildingFell)]
-    return Outcome(
+    return YearOutcome(
         services=chance.services,
         deals=chance.deals,
         percent=chance.percent,

@@ -10,7 +10,7 @@ from projections.now.scoreboard import Scoreboard
 _model = PlackettLuce()
 
 
-class PlayerRecord(msgspec.Struct, frozen=True):
+class CareerRecord(msgspec.Struct, frozen=True):
     """One player, by name; a bot by its name with `bot ` before it."""
 
     name: str
@@ -32,19 +32,19 @@ def player_name(name: str, bot: str) -> str:
     return f"bot {bot}" if bot else name
 
 
-def rate_game(board: Scoreboard, records: dict[str, PlayerRecord]) -> dict[str, PlayerRecord]:
+def rate_game(board: Scoreboard, records: dict[str, CareerRecord]) -> dict[str, CareerRecord]:
     """The records after one more finished game, for those who took part.
 
     A name that sits at a table twice (a bot, say) is rated for each of its seats in turn.
     """
     names = [player_name(line.name, line.bot) for line in board.lines]
-    known = {name: records.get(name) or PlayerRecord(name=name) for name in names}
+    known = {name: records.get(name) or CareerRecord(name=name) for name in names}
     teams = [[_model.rating(mu=known[name].mu, sigma=known[name].sigma)] for name in names]
     rated = _model.rate(teams, ranks=[float(line.place) for line in board.lines])
-    changed: dict[str, PlayerRecord] = {}
+    changed: dict[str, CareerRecord] = {}
     for name, line, team in zip(names, board.lines, rated, strict=True):
         before = changed.get(name, known[name])
-        changed[name] = PlayerRecord(
+        changed[name] = CareerRecord(
             name=name,
             games=before.games + 1,
             wins=before.wins + (line.seat in board.winners),

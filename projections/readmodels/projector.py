@@ -19,7 +19,7 @@ from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
 from events.types import AnyEvent, GameOpened
 from projections.now.scoreboard import scoreboard
-from projections.readmodels.players import PlayerRecord, player_name, rate_game
+from projections.readmodels.players import CareerRecord, player_name, rate_game
 from projections.words.effects import tell_effect
 from projections.years.game_fold import GameFold
 
@@ -31,7 +31,7 @@ Progress = Callable[[int], None]
 """Told the global position after each batch."""
 
 _encode = msgspec.json.Encoder().encode
-_record = msgspec.json.Decoder(PlayerRecord)
+_record = msgspec.json.Decoder(CareerRecord)
 
 
 class Names(Protocol):
@@ -187,7 +187,7 @@ class Projector:
         """Rate a finished game on top of the records as they stand within this batch."""
         board = scoreboard(fold.state)
         changed = changes.entries["records"]
-        known: dict[str, PlayerRecord] = {}
+        known: dict[str, CareerRecord] = {}
         for line in board.lines:
             name = player_name(line.name, line.bot)
             saved = changed.get(name) or self._store.read_models.get("records", name)

@@ -14,14 +14,22 @@ import msgspec
 
 from engine.material.numbers import KIND, SERVICES
 from engine.state import State
-from projections.why.goods import ActionCards, Castles, Figures, Food, Gold, Pool, ServicePoints
+from projections.why.goods import (
+    ActionCards,
+    Castles,
+    FigureLedger,
+    Food,
+    Gold,
+    ServicePoints,
+    TokenLedger,
+)
 from projections.why.ledger import Entry, Ledger
 from projections.why.people import (
     CitizensOfCity,
     CitizensOfSeat,
     CompleteCities,
     Hunger,
-    Points,
+    PointLedger,
     Supply,
 )
 from projections.why.steps import Story, steps
@@ -46,9 +54,9 @@ SeatLedger = Callable[[State, Translator, int], Ledger]
 OF_A_SEAT: dict[str, SeatLedger] = {
     "gold": Gold,
     "food": Food,
-    "points": Points,
+    "points": PointLedger,
     "action-cards": ActionCards,
-    "figures": Figures,
+    "figures": FigureLedger,
     "castles": Castles,
 }
 OF_A_SCORE: dict[str, SeatLedger] = {
@@ -96,7 +104,7 @@ def ledger_of(s: State, what: str, translator: Translator) -> Ledger:
         case ["supply"]:
             return Supply(s, translator)
         case ["pool", building] if building in KIND:
-            return Pool(s, translator, building)
+            return TokenLedger(s, translator, building)
     raise NoSuchNumber(what)
 
 

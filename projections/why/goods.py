@@ -8,7 +8,7 @@ from engine.state import State
 from events.material import Service
 from projections.why.ledger import Ledger
 from projections.why.people import rule_of_founding
-from projections.why.steps import Step
+from projections.why.steps import LedgerStep
 from projections.words.effects import Translator, listed, tell_effect
 from projections.words.names import BUILDINGS, SERVICES
 
@@ -23,7 +23,7 @@ class Gold(Ledger):
         self.begin(START_GOLD, "R7", translator.gettext("Every player starts with so much gold."))
         self._quarries: dict[str, int] = {}
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.GoldGained(seat=self.seat, gold=gold, why="action-card"):
                 self.enter(step, gold, "R18")
@@ -65,7 +65,7 @@ class Food(Ledger):
         self.seat = seat
         self.title = translator.gettext("{who}'s food").format(who=s.name(seat))
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded(seat=self.seat, city=at):
                 self.enter(step, self._wheat(at), "R11", self._fields(at))
@@ -107,7 +107,7 @@ class ServicePoints(Ledger):
         super().__init__(s, translator)
         self.city, self.service = city, service
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
@@ -146,7 +146,7 @@ class ActionCards(Ledger):
         cards = s.box.action_cards_per_player
         self.begin(cards, "R7", translator.gettext("Every player has so many action cards."))
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.GoldGained(seat=self.seat, why="action-card"):
                 self.enter(step, -1, "R18")
@@ -162,7 +162,7 @@ class ActionCards(Ledger):
                 self.enter(step, self.s.box.action_cards_per_player, "R42", more)
 
 
-class Figures(Ledger):
+class FigureLedger(Ledger):
     """A player's figures that are not out."""
 
     def __init__(self, s: State, translator: Translator, seat: int) -> None:
@@ -173,7 +173,7 @@ class Figures(Ledger):
             s.box.figures_per_player, "R7", translator.gettext("Every player has so many figures.")
         )
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.FiguresPlaced(seat=self.seat, figures=figures, on=on):
                 self.enter(step, -figures, "R30" if on == "harvest" else "R28")
@@ -196,7 +196,7 @@ class Castles(Ledger):
             s.box.castles_per_player, "R7", translator.gettext("Every player has so many castles.")
         )
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded(seat=self.seat) as e:
                 self.enter(step, -1, rule_of_founding(self.s, e))
@@ -204,7 +204,7 @@ class Castles(Ledger):
                 self.enter(step, 1, "R38")
 
 
-class Pool(Ledger):
+class TokenLedger(Ledger):
     """The tokens of a building that are left, shared with the building on their other side."""
 
     def __init__(self, s: State, translator: Translator, building: str) -> None:
@@ -215,7 +215,7 @@ class Pool(Ledger):
         tokens = s.box.tokens[POOLS[self.pool]]
         self.begin(tokens, "R1", translator.gettext("The box holds so many tokens."))
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.BuildingRaised(building=building) if self._mine(building):
                 self.enter(step, -1, "R1")

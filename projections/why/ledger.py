@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import msgspec
 
 from engine.state import State
-from projections.why.steps import Step
+from projections.why.steps import LedgerStep
 from projections.words.effects import Translator, tell_effect
 
 
@@ -37,7 +37,7 @@ class Ledger(ABC):
         self._this_year: list[Entry] = []
 
     @abstractmethod
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         """Take in one more effect."""
 
     def begin(self, amount: int, rule: str, sentence: str) -> None:
@@ -45,14 +45,14 @@ class Ledger(ABC):
         self.entries.append(Entry(1, 0, amount, rule, sentence))
 
     def enter(
-        self, step: Step, amount: int, rule: str, more: str = "", this_year: bool = False
+        self, step: LedgerStep, amount: int, rule: str, more: str = "", this_year: bool = False
     ) -> None:
         """Enter an effect in its own words, and in more where these do not say enough."""
         told = tell_effect(step.effect, self.names, self.translator)
         self.write(step, amount, rule, f"{told} {more}" if more else told, this_year)
 
     def write(
-        self, step: Step, amount: int, rule: str, sentence: str, this_year: bool = False
+        self, step: LedgerStep, amount: int, rule: str, sentence: str, this_year: bool = False
     ) -> None:
         """Enter an effect in other words. What holds for this year only goes with it (R42)."""
         entry = Entry(step.moment, step.year, amount, rule, sentence)

@@ -11,7 +11,7 @@ from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_B
 from engine.rules.scoring import bonus_services
 from engine.state import State
 from projections.why.ledger import Ledger
-from projections.why.steps import Step
+from projections.why.steps import LedgerStep
 from projections.words.effects import Translator
 
 
@@ -28,7 +28,7 @@ class Citizens(Ledger):
     def counts(self, seat: int, city: str) -> bool:
         """Whether a city is one of them."""
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded() as e:
                 if self.counts(e.seat, e.city):
@@ -62,7 +62,7 @@ class CitizensOfCity(Citizens):
     def counts(self, seat: int, city: str) -> bool:
         return city == self.city
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
@@ -93,7 +93,7 @@ class Supply(Ledger):
         self.title = translator.gettext("Citizens in the supply")
         self.begin(s.box.citizens, "R7", translator.gettext("The box holds so many citizens."))
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CityFounded() as e:
                 self.enter(step, bool(e.source) - e.citizens, rule_of_founding(self.s, e))
@@ -120,7 +120,7 @@ class CompleteCities(Ledger):
         self._arches: dict[str, list[int]] = {}
         self._hospitals: Counter[str] = Counter()
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.BuildingRaised(seat=self.seat) as e:
                 if self._count(e.city, e.building, 1):
@@ -154,14 +154,14 @@ class Hunger(Ledger):
         self.seat = seat
         self.title = translator.gettext("{who}'s points lost by hunger").format(who=s.name(seat))
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         match step.effect:
             case effects.CitizensStarved(seat=self.seat) if step.year == years_of(self.s.rules):
                 if not self.entries:
                     self.enter(step, -POINTS_LOST_BY_HUNGER, "R43")
 
 
-class Points(Ledger):
+class PointLedger(Ledger):
     """A player's points as if the game ended now: citizens, complete cities, hunger (R43)."""
 
     def __init__(self, s: State, translator: Translator, seat: int) -> None:
@@ -171,7 +171,7 @@ class Points(Ledger):
             part(s, translator, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)
         ]
 
-    def note(self, step: Step) -> None:
+    def note(self, step: LedgerStep) -> None:
         for part in self.parts:
             known = len(part.entries)
             part.note(step)

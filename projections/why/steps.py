@@ -17,7 +17,7 @@ Story = Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]
 """A log from its opening on, each event with its effects."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class LedgerStep(msgspec.Struct, frozen=True):
     """One effect, with what is no longer on the table when one asks for it later."""
 
     moment: int
@@ -49,7 +49,7 @@ def counting(story: Story, number: int) -> Sequence[tuple[int, Sequence[AnyEffec
     return [(each, step.effects) for each, step in zip(left, again, strict=True)][1:]
 
 
-def steps(story: Story, number: int) -> Iterator[Step]:
+def steps(story: Story, number: int) -> Iterator[LedgerStep]:
     """Every effect that counts at a moment, in the order in which they came about."""
     year = 0
     city_on: dict[str, str] = {}
@@ -71,4 +71,4 @@ def steps(story: Story, number: int) -> Iterator[Step]:
                 case effects.BuildingFell():
                     figures = figures_on.pop(effect.at, NO_FIGURES)
             following = told[index + 1] if index + 1 < len(told) else None
-            yield Step(moment, year, effect, following, city, figures)
+            yield LedgerStep(moment, year, effect, following, city, figures)

@@ -46,14 +46,14 @@ class CityDifference(msgspec.Struct, frozen=True):
     fallen: dict[str, str]
 
 
-class Difference(msgspec.Struct, frozen=True):
+class ViewDifference(msgspec.Struct, frozen=True):
     """Everything that differs, from the first moment to the second."""
 
     players: list[PlayerDifference]
     cities: list[CityDifference]
 
 
-def difference(before: View, after: View) -> Difference:
+def difference(before: View, after: View) -> ViewDifference:
     """What it takes to come from one moment to the other; either may be the earlier one.
 
     >>> from engine.selfplay import new_game
@@ -64,7 +64,7 @@ def difference(before: View, after: View) -> Difference:
     """
     one, other = _by_number(before), _by_number(after)
     pairs = [(one.get(number), other.get(number)) for number in sorted({*one, *other})]
-    return Difference(
+    return ViewDifference(
         players=[
             PlayerDifference(
                 seat=then.seat,
@@ -112,7 +112,9 @@ FIGURES = {
 }
 
 
-def tell_difference(found: Difference, names: Names, translator: Translator = ENGLISH) -> list[str]:
+def tell_difference(
+    found: ViewDifference, names: Names, translator: Translator = ENGLISH
+) -> list[str]:
     """The difference in sentences: the players' figures, then city by city."""
     told = [
         translator.gettext(text).format(

@@ -66,7 +66,7 @@ class GameStats(msgspec.Struct, frozen=True):
     seats: list[SeatStats]
 
 
-class Tally:
+class GameTally:
     """Counts while effects go by. Cards in the display are known from what was shown and went."""
 
     def __init__(self, seats: int) -> None:
@@ -144,7 +144,7 @@ def game_stats(events: Sequence[AnyEvent]) -> GameStats:
         counted = [events[0], *fold(events).trail]
     walk = Walk(counted, make_sink=YearEffects)
     state, led = walk.state, list[list[int]]()
-    tally, history = Tally(len(state.seats)), History(len(state.seats))
+    tally, history = GameTally(len(state.seats)), History(len(state.seats))
     for step in walk:
         if isinstance(step.event, GameStarted):
             tally.deal(step.event.politics[:DISPLAY_PLACES])
@@ -157,7 +157,7 @@ def game_stats(events: Sequence[AnyEvent]) -> GameStats:
 
 
 def _summed_up(
-    s: State, tally: Tally, years: list[Year], led: list[list[int]], events: int
+    s: State, tally: GameTally, years: list[Year], led: list[list[int]], events: int
 ) -> GameStats:
     return GameStats(
         start=tally.start,
@@ -170,7 +170,7 @@ def _summed_up(
     )
 
 
-def _seat_stats(s: State, tally: Tally, years: list[Year], line: ScoreLine) -> SeatStats:
+def _seat_stats(s: State, tally: GameTally, years: list[Year], line: ScoreLine) -> SeatStats:
     count, taken = tally.count[line.seat], tally.taken[line.seat]
     starved = [
         player.starved for year in years for player in year.players if player.seat == line.seat

@@ -30,12 +30,12 @@ class Timeline(msgspec.Struct, frozen=True):
     taken: list[list[int]]
 
 
-class Course:
+class TimelineFold:
     """Follows a game for its timeline.
 
     >>> from engine.bots import RandomBot
     >>> from engine.selfplay import new_game, play_out
-    >>> course = Course(play_out(new_game(players=2, seed=1), RandomBot(1)).events)
+    >>> course = TimelineFold(play_out(new_game(players=2, seed=1), RandomBot(1)).events)
     >>> [point.year for point in course.timeline().points]
     [1, 2, 3, 4, 5, 6]
     """

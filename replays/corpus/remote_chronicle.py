@@ -18,32 +18,32 @@ from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
 
 
-class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChronicleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The chronicle of which log, under which ruleset: a preset, a file, or none for its own."""
 
     log: str
     ruleset: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ChronicleResponse(msgspec.Struct, frozen=True):
     """The text, or in one line why there is none."""
 
     text: str = ""
     error: str = ""
 
 
-def answer(question: Question) -> Answer:
+def answer(question: ChronicleRequest) -> ChronicleResponse:
     """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
     try:
         rules = load_ruleset(question.ruleset) if question.ruleset else None
-        return Answer(text=chronicle(load_game(Path(question.log)).events, rules))
+        return ChronicleResponse(text=chronicle(load_game(Path(question.log)).events, rules))
     except (BadMaterial, CannotFold, EventError, OSError) as error:
-        return Answer(error=" ".join(str(error).split()))
+        return ChronicleResponse(error=" ".join(str(error).split()))
 
 
 def tell(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nobody asks any more."""
-    decoder = msgspec.json.Decoder(Question)
+    decoder = msgspec.json.Decoder(ChronicleRequest)
     for line in questions:
         answers.write(msgspec.json.encode(answer(decoder.decode(line))) + b"\n")
         answers.flush()

@@ -18,7 +18,7 @@ from replays.lab.estimates import (
     paired_p,
     share_estimate,
 )
-from replays.lab.matrix import Cell
+from replays.lab.matrix import MatrixCell
 from replays.lab.measures import BY_ORDER, BY_SEAT, Gauge, Measure
 from replays.lab.results import Results
 from replays.lab.rows import Row
@@ -44,7 +44,7 @@ class Figure(msgspec.Struct, frozen=True):
         return self.p is not None and self.p < CLEAR
 
 
-class Side(msgspec.Struct, frozen=True):
+class Fairness(msgspec.Struct, frozen=True):
     """One ruleset by itself: are seats and turn order even, and which scores were there?"""
 
     ruleset: str
@@ -60,7 +60,7 @@ class TableReport(msgspec.Struct, frozen=True):
     players: int
     setup: str
     games: int
-    sides: list[Side]
+    sides: list[Fairness]
     lines: list[Figure]
 
     def section(self, name: str) -> list[Figure]:
@@ -84,10 +84,14 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(
-    results: Results, rules: Ruleset, against: Ruleset | None, cells: Sequence[Cell], games: int
+    results: Results,
+    rules: Ruleset,
+    against: Ruleset | None,
+    cells: Sequence[MatrixCell],
+    games: int,
 ) -> Report:
     """Sum up games that are in the results; `cells` are those of the first ruleset."""
-    tables: dict[tuple[str, int, str], list[Cell]] = {}
+    tables: dict[tuple[str, int, str], list[MatrixCell]] = {}
     for cell in cells:
         tables.setdefault((cell.bots, cell.players, cell.setup), []).append(cell)
     return Report(
@@ -125,8 +129,8 @@ class _Column:
         self.scores.update(int(row["points"]) for row in rows)
         return values
 
-    def side(self) -> Side:
-        return Side(
+    def side(self) -> Fairness:
+        return Fairness(
             ruleset=self.ruleset,
             even_seats=even_p(self._hits(BY_SEAT)),
             even_order=even_p(self._hits(BY_ORDER)),
@@ -139,7 +143,7 @@ class _Column:
 
 
 def _table(
-    results: Results, against: Ruleset | None, cells: Sequence[Cell], games: int
+    results: Results, against: Ruleset | None, cells: Sequence[MatrixCell], games: int
 ) -> TableReport:
     gauge = Gauge(cells[0].players)
     first = _Column(cells[0].rules.name, gauge)
@@ -167,7 +171,7 @@ def _table(
     )
 
 
-def _games(results: Results, cell: Cell, games: int) -> Iterator[list[Row]]:
+def _games(results: Results, cell: MatrixCell, games: int) -> Iterator[list[Row]]:
     """Game by game the rows of its seats; the file may hold more games than are asked for."""
     for number, rows in groupby(results.rows(cell), key=lambda row: int(row["number"])):
         if number <= games:

@@ -18,14 +18,16 @@ ROW, TOP = 30, 8
 TICKS = 4
 
 
-class Marks(msgspec.Struct, frozen=True):
+class ChartRow(msgspec.Struct, frozen=True):
     """One row of a chart: its label, and an estimate for each ruleset."""
 
     label: str
     estimates: list[Estimate]
 
 
-def whiskers(title: str, rows: Sequence[Marks], *, fair: float | None = None, share: bool) -> str:
+def whiskers(
+    title: str, rows: Sequence[ChartRow], *, fair: float | None = None, share: bool
+) -> str:
     """Rows on one scale from zero, with a dashed line where fairness would put every mark."""
     highest = max(each.high for row in rows for each in row.estimates)
     step = nice_step(max(highest, fair or 0.0))
@@ -43,7 +45,7 @@ def whiskers(title: str, rows: Sequence[Marks], *, fair: float | None = None, sh
     return _svg(title, height + 20, parts)
 
 
-def differences(title: str, rows: Sequence[Marks]) -> str:
+def differences(title: str, rows: Sequence[ChartRow]) -> str:
     """Differences to the left and right of none, each row on a scale of its own."""
     height = TOP + ROW * len(rows)
     parts = [f'<path class="fair" d="M{_x(0, -1, 1)} {TOP}V{height}"/>']
@@ -116,7 +118,7 @@ def _label(text: str, index: int) -> str:
     )
 
 
-def _row(row: Marks, index: int, low: float, high: float) -> str:
+def _row(row: ChartRow, index: int, low: float, high: float) -> str:
     """The first ruleset above, the second below, each with its interval."""
     parts = [_label(row.label, index)]
     middle = TOP + ROW * index + ROW // 2

@@ -24,7 +24,7 @@ TOGETHER = "+"
 """Between the bots of a mixed line-up, which take their seats in turn."""
 
 
-class Cell(msgspec.Struct, frozen=True):
+class MatrixCell(msgspec.Struct, frozen=True):
     """One sort of game, played again and again under numbers from 1 on."""
 
     rules: Ruleset
@@ -62,7 +62,7 @@ class Cell(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """Some games of a cell, to be played by one worker at one go."""
 
-    cell: Cell
+    cell: MatrixCell
     numbers: list[int]
 
 
@@ -72,23 +72,23 @@ def matrix(
     players: Iterable[int],
     setups: Iterable[Setup],
     seeds: Iterable[int],
-) -> list[Cell]:
+) -> list[MatrixCell]:
     """Every combination once, in the order in which they were named.
 
     >>> rules = [library.ruleset("standard"), library.ruleset("flush")]
     >>> [str(cell) for cell in matrix(rules, ["steward"], [4], ["beginner"], [1])]
     ['standard, beginner, 4 players, steward', 'flush, beginner, 4 players, steward']
     """
-    cells = [Cell(*each) for each in product(rulesets, bots, players, setups, seeds)]
+    cells = [MatrixCell(*each) for each in product(rulesets, bots, players, setups, seeds)]
     return list(dict.fromkeys(cells))
 
 
-def batches(cell: Cell, numbers: Sequence[int], size: int) -> Iterator[Batch]:
+def batches(cell: MatrixCell, numbers: Sequence[int], size: int) -> Iterator[Batch]:
     for first in range(0, len(numbers), size):
         yield Batch(cell, list(numbers[first : first + size]))
 
 
-def play(cell: Cell, number: int) -> Game:
+def play(cell: MatrixCell, number: int) -> Game:
     """One game, the same for ever for the same cell and number."""
     key = f"{cell.seed}/{number}"
     line_up = cell.line_up

@@ -8,7 +8,7 @@ from html import escape
 from projections.words.effects import ENGLISH, Translator
 from replays.lab import charts
 from replays.lab.balance import Figure, Report, TableReport
-from replays.lab.charts import Marks
+from replays.lab.charts import ChartRow
 from replays.lab.estimates import Estimate
 from replays.lab.measures import BY_ORDER, BY_SEAT, POINTS, POINTS_BY_SEAT, ROTTED, SECTIONS, TAKEN
 from replays.lab.wording import (
@@ -132,7 +132,7 @@ def _section(report: Report, table: TableReport, section: str, translator: Trans
 def _chart(table: TableReport, section: str, lines: list[Figure], translator: Translator) -> str:
     say, named = translator.gettext, translator.gettext(section)
     rows = [
-        Marks(name_of(line, translator), [each for each in (line.first, line.second) if each])
+        ChartRow(name_of(line, translator), [each for each in (line.first, line.second) if each])
         for line in lines
     ]
     heading = say("{section}: the figures of the table beside it").format(section=named)
@@ -142,7 +142,7 @@ def _chart(table: TableReport, section: str, lines: list[Figure], translator: Tr
     if section in (POINTS_BY_SEAT, TAKEN, ROTTED):
         return _figure(charts.whiskers(heading, rows, share=False))
     apart = [
-        Marks(name_of(line, translator), [line.difference])
+        ChartRow(name_of(line, translator), [line.difference])
         for line in lines
         if line.difference is not None
     ]

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from events.messages.sentence import Sentence, about, message_of
 from replays.lab.errors import LabError
-from replays.lab.matrix import Cell
+from replays.lab.matrix import MatrixCell
 from replays.lab.rows import COLUMNS, KEY, Row
 
 TABLE = "results"
@@ -49,7 +49,7 @@ class Results:
         except sqlite3.Error as error:
             raise LabError(about(self.path or "results", message_of(error))) from None
 
-    def done(self, cell: Cell) -> set[int]:
+    def done(self, cell: MatrixCell) -> set[int]:
         """The numbers of the games that need not be played again."""
         first_seats = f"{_OF_CELL} AND seat = 1"
         with self._plainly():
@@ -61,7 +61,7 @@ class Results:
         with self._plainly(), self._db.atomic():
             self._db.table(TABLE).insert_all(rows, pk=KEY, ignore=True)
 
-    def rows(self, cell: Cell | None = None, number: int | None = None) -> Iterator[Row]:
+    def rows(self, cell: MatrixCell | None = None, number: int | None = None) -> Iterator[Row]:
         """The rows of a cell, of one of its games, or all, sorted by their key."""
         where, values = (None, []) if cell is None else (_OF_CELL, _values(cell))
         if number is not None:
@@ -89,7 +89,7 @@ class Results:
         self.close()
 
 
-def _values(cell: Cell) -> list[Any]:
+def _values(cell: MatrixCell) -> list[Any]:
     rules = cell.rules.name, cell.fingerprint
     return [*rules, cell.bots, cell.players, cell.setup, cell.seed]
 

@@ -7,7 +7,7 @@ import msgspec
 from engine.material.numbers import POLITICS
 from events.codec import write_game
 from projections.years.statistics import GameStats, SeatStats, game_stats
-from replays.lab.matrix import Batch, Cell, play
+from replays.lab.matrix import Batch, MatrixCell, play
 
 Value = str | int | float
 Row = dict[str, Value]
@@ -41,14 +41,14 @@ COLUMNS = _columns()
 """Every column and its type, in the order in which they are kept."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class BatchResult(msgspec.Struct, frozen=True):
     """What a worker sends back: the rows of whole games, and their logs where they are wanted."""
 
     rows: list[Row]
     logs: dict[int, bytes]
 
 
-def play_batch(batch: Batch, names: list[str] | None = None) -> Outcome:
+def play_batch(batch: Batch, names: list[str] | None = None) -> BatchResult:
     """Play some games and measure them; `names` are those of the logs, if they are to be kept."""
     rows: list[Row] = []
     logs: dict[int, bytes] = {}
@@ -57,10 +57,10 @@ def play_batch(batch: Batch, names: list[str] | None = None) -> Outcome:
         rows += rows_of(batch.cell, number, game_stats(game.events))
         if names is not None:
             logs[number] = write_game(names[index], game.events)
-    return Outcome(rows, logs)
+    return BatchResult(rows, logs)
 
 
-def rows_of(cell: Cell, number: int, stats: GameStats) -> list[Row]:
+def rows_of(cell: MatrixCell, number: int, stats: GameStats) -> list[Row]:
     """The rows of one game, one for each seat."""
     known: Row = {
         "ruleset": cell.rules.name,

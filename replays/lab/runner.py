@@ -12,7 +12,7 @@ from events.messages.sentence import Sentence
 from replays.files.rulesets import file_name
 from replays.lab.cluster import on_cluster
 from replays.lab.errors import LabError
-from replays.lab.matrix import Batch, Cell, batches
+from replays.lab.matrix import Batch, MatrixCell, batches
 from replays.lab.results import Results
 from replays.lab.rows import Row, play_batch
 from replays.lab.workers import Played, Work, alone, together
@@ -26,7 +26,7 @@ GAMES_WORTH_A_PROCESS = 8
 class Run(msgspec.Struct, frozen=True):
     """What to play, and who plays: `jobs` processes (0: as many as is worth it) or a cluster."""
 
-    cells: list[Cell]
+    cells: list[MatrixCell]
     games: int
     jobs: int = 0
     cluster: str = ""
@@ -37,14 +37,14 @@ class Run(msgspec.Struct, frozen=True):
     def whole(self) -> int:
         return len(self.cells) * self.games
 
-    def log_name(self, cell: Cell, number: int) -> str:
+    def log_name(self, cell: MatrixCell, number: int) -> str:
         """A log's name tells its game; that of the bots only where several sorts play."""
         several = any(other.bots != cell.bots for other in self.cells)
         bots = f"-{cell.bots.replace('+', '_')}" if several else ""
         where = f"{file_name(cell.rules)}-{cell.setup}-{cell.players}p{bots}"
         return f"{where}-{cell.seed}-{number:05}"
 
-    def log_file(self, cell: Cell, number: int) -> Path | None:
+    def log_file(self, cell: MatrixCell, number: int) -> Path | None:
         return self.out and self.out / f"{self.log_name(cell, number)}.jsonl"
 
 
@@ -76,19 +76,19 @@ def run(run: Run, results: Results | None, watch: Watch) -> None:
         results.finish()
 
 
-def _missing(run: Run, cell: Cell, results: Results | None) -> list[int]:
+def _missing(run: Run, cell: MatrixCell, results: Results | None) -> list[int]:
     done = results.done(cell) if results is not None else set[int]()
     return [number for number in range(1, run.games + 1) if not _there(run, cell, number, done)]
 
 
-def _there(run: Run, cell: Cell, number: int, done: set[int]) -> bool:
+def _there(run: Run, cell: MatrixCell, number: int, done: set[int]) -> bool:
     if number not in done:
         return False
     log = run.log_file(cell, number)
     return log is None or log.exists()
 
 
-def _check_the_same(cell: Cell, results: Results) -> None:
+def _check_the_same(cell: MatrixCell, results: Results) -> None:
     """Refuse to add to games that another version of the rules or of the bots has played."""
     number = min(results.done(cell), default=None)
     if number is None:
@@ -111,7 +111,7 @@ def _players(run: Run, count: int) -> Callable[[Iterator[Work]], Iterator[Played
     return alone if min(jobs, count) <= 1 else lambda work: together(work, jobs)
 
 
-def _work(run: Run, missing: dict[Cell, list[int]], count: int) -> Iterator[Work]:
+def _work(run: Run, missing: dict[MatrixCell, list[int]], count: int) -> Iterator[Work]:
     workers = run.jobs or os.cpu_count() or 1
     size = max(1, min(GAMES_AT_ONCE, count // (4 * workers)))
     for cell, numbers in missing.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from projections.words.effects import ENGLISH, Translator, digits, listed
 from projections.words.names import CARDS, marked
-from replays.lab.balance import CLEAR, Figure, Report, Side, TableReport
+from replays.lab.balance import CLEAR, Fairness, Figure, Report, TableReport
 from replays.lab.estimates import Estimate
 from replays.lab.measures import SEAT
 
@@ -71,7 +71,7 @@ def table_title(table: TableReport, translator: Translator = ENGLISH) -> str:
     )
 
 
-def evenness(side: Side, translator: Translator = ENGLISH) -> str:
+def evenness(side: Fairness, translator: Translator = ENGLISH) -> str:
     """Whether the seats, and the turn order, are as good as each other."""
     return translator.gettext("{ruleset}: seats {seats}, turn order {order}").format(
         ruleset=side.ruleset,

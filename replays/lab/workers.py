@@ -16,12 +16,12 @@ from multiprocessing.connection import wait as wait_for
 from events.messages.sentence import Sentence
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch
-from replays.lab.rows import Outcome, play_batch
+from replays.lab.rows import BatchResult, play_batch
 
 Names = list[str] | None
 Work = tuple[Batch, Names]
 """Some games, and under which names their logs are to be written, if they are."""
-Played = tuple[Work, Outcome]
+Played = tuple[Work, BatchResult]
 
 AHEAD = 3
 """Batches that wait for each worker: enough to keep it busy, few enough to keep memory flat."""
@@ -42,7 +42,7 @@ def together(work: Iterable[Work], jobs: int) -> Iterator[Played]:
     """
     coming, waiting, deaths = iter(work), deque[Work](), 0
     while deaths < DEATHS:
-        underway: dict[Future[Outcome], Work] = {}
+        underway: dict[Future[BatchResult], Work] = {}
         # Spawned, not forked: a fork would copy the locks of whoever watches the progress.
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(jobs, context, initializer=_be_a_worker)

@@ -19,14 +19,14 @@ True
 ['line 3, column 3: there is no action glod']
 """
 
-from replays.notation.model import AnnotatedGame, Parsed, Problem, annotated, excerpt
+from replays.notation.model import AnnotatedGame, Parsed, TextProblem, annotated, excerpt
 from replays.notation.parsing import parse_text
 from replays.notation.writing import write_text
 
 __all__ = [
     "AnnotatedGame",
     "Parsed",
-    "Problem",
+    "TextProblem",
     "annotated",
     "excerpt",
     "parse_text",

@@ -18,7 +18,7 @@ from engine.walk import Walk
 from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent, YearClosed
 from replays.notation.chance import NO_DIGEST
-from replays.notation.draft import Draft, Report, Sequence, Step
+from replays.notation.draft import Draft, DraftStep, Report, Sequence
 from replays.notation.tokens import Token, Wrong
 from replays.notation.writing import mark_words
 from replays.whatif.lines import check_dealt_otherwise
@@ -73,7 +73,7 @@ class Checker:
             self.last = state
         return leaving
 
-    def _step(self, step: Step, state: State) -> bool:
+    def _step(self, step: DraftStep, state: State) -> bool:
         if step.event is None:
             return False
         self._look_at_marks(step, state)
@@ -130,7 +130,7 @@ class Checker:
         if self.effort < 0:
             raise TooLong
 
-    def _look_at_marks(self, step: Step, state: State) -> None:
+    def _look_at_marks(self, step: DraftStep, state: State) -> None:
         known = mark_words(state)
         for words, token in step.marks:
             if type(step.event) in TURNS and words not in known:

@@ -15,7 +15,7 @@ from replays.notes.annotations import Deal
 Report = Callable[[Wrong], None]
 
 
-class Step(msgspec.Struct):
+class DraftStep(msgspec.Struct):
     """One event that the text names, None where it cannot be read, and the marks above it."""
 
     event: AnyEvent | None
@@ -39,7 +39,7 @@ class Sequence(msgspec.Struct):
     parent: Sequence | None = None
     leaves_at: int = 0
     """How many steps of the parent lie before it."""
-    steps: list[Step] = []
+    steps: list[DraftStep] = []
     deals: list[Dealt] = []
     lines: list[Sequence] = []
     clock: int = 0

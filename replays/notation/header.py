@@ -48,7 +48,7 @@ class Tag(msgspec.Struct, frozen=True):
     token: Token
 
 
-class Header(msgspec.Struct, frozen=True):
+class NotationHeader(msgspec.Struct, frozen=True):
     """What the tags say: the events up to where the text begins, and an empty notebook."""
 
     game: str
@@ -132,7 +132,9 @@ def is_known(name: str) -> bool:
     return name in KNOWN or name in LATER or _seat.fullmatch(name) is not None
 
 
-def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None]) -> Header | None:
+def read_header(
+    tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None]
+) -> NotationHeader | None:
     """What the tags say. Every wrong one is reported; None when there can be no game."""
     failed: list[Wrong] = []
 
@@ -161,7 +163,7 @@ def read_header(tags: dict[str, Tag], end: Token, report: Callable[[Wrong], None
     if failed or past is None:
         return None
     kept = {name: tag.value for name, tag in tags.items() if not is_known(name)}
-    return Header(game, past, older, book, kept, tags.get("Result"))
+    return NotationHeader(game, past, older, book, kept, tags.get("Result"))
 
 
 def _reason(error: Exception) -> str:

@@ -37,7 +37,7 @@ class AnnotatedGame(msgspec.Struct, frozen=True, kw_only=True):
         return fold(self.events[: self.first])
 
 
-class Problem(msgspec.Struct, frozen=True, order=True):
+class TextProblem(msgspec.Struct, frozen=True, order=True):
     """What is wrong with a text, and where: line and column count from 1."""
 
     line: int
@@ -52,8 +52,8 @@ class Parsed(msgspec.Struct, frozen=True):
     """What came of a text: a game when there are no errors. Warnings leave the game as it is."""
 
     game: AnnotatedGame | None
-    errors: list[Problem]
-    warnings: list[Problem] = []
+    errors: list[TextProblem]
+    warnings: list[TextProblem] = []
 
 
 def annotated(

@@ -13,10 +13,10 @@ from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
 from replays.notation.checking import Checker, TooLong
 from replays.notation.draft import Draft, DraftNote, Sequence
-from replays.notation.header import Header
-from replays.notation.model import AnnotatedGame, Parsed, Problem
-from replays.notation.reading import Reader, converted
-from replays.notation.tokens import Places, Token, TooMuch, Wrong
+from replays.notation.header import NotationHeader
+from replays.notation.model import AnnotatedGame, Parsed, TextProblem
+from replays.notation.reading import DraftReader, converted
+from replays.notation.tokens import Places, TextTooLong, Token, Wrong
 from replays.notation.words import Fields
 from replays.notation.writing import result_words
 from replays.notes.annotations import LineBegun, Noted, written_upcasters
@@ -32,8 +32,8 @@ class _EnoughProblems(Exception):
 class _Problems:
     def __init__(self, text: str) -> None:
         self._places = Places(text)
-        self.errors: list[Problem] = []
-        self.warnings: list[Problem] = []
+        self.errors: list[TextProblem] = []
+        self.warnings: list[TextProblem] = []
 
     def report(self, wrong: Wrong) -> None:
         self.errors.append(self._problem(wrong))
@@ -46,7 +46,7 @@ class _Problems:
 
     def stop(self, start: int, message: str) -> None:
         line, column = self._places.of(start)
-        self.errors.append(Problem(line, column, message))
+        self.errors.append(TextProblem(line, column, message))
 
     @contextmanager
     def told_at(self, token: Token) -> Iterator[None]:
@@ -58,8 +58,8 @@ class _Problems:
         except Wrong as wrong:
             self.report(wrong)
 
-    def _problem(self, wrong: Wrong) -> Problem:
-        return Problem(*self._places.of(wrong.start), wrong.message)
+    def _problem(self, wrong: Wrong) -> TextProblem:
+        return TextProblem(*self._places.of(wrong.start), wrong.message)
 
 
 def parse_text(text: str | bytes) -> Parsed:
@@ -72,7 +72,7 @@ def parse_text(text: str | bytes) -> Parsed:
         return Parsed(
             None,
             [
-                Problem(
+                TextProblem(
                     1,
                     1,
                     Sentence("larger than {bytes} bytes: not one game", bytes=MAX_BYTES),
@@ -85,7 +85,7 @@ def parse_text(text: str | bytes) -> Parsed:
         except UnicodeDecodeError as error:
             line = text.count(b"\n", 0, error.start) + 1
             column = error.start - text.rfind(b"\n", 0, error.start)
-            return Parsed(None, [Problem(line, column, Sentence("this is no UTF-8 text"))])
+            return Parsed(None, [TextProblem(line, column, Sentence("this is no UTF-8 text"))])
     else:
         decoded = text
     return _parse(decoded.replace("\r\n", "\n").replace("\r", "\n"))
@@ -93,14 +93,14 @@ def parse_text(text: str | bytes) -> Parsed:
 
 def _parse(text: str) -> Parsed:
     problems = _Problems(text)
-    reader = Reader(text, problems.report, problems.warn)
+    reader = DraftReader(text, problems.report, problems.warn)
     game = None
     try:
         draft = reader.read()
         game = _made(reader.header, draft, problems) if reader.header else None
     except _EnoughProblems:
         problems.stop(reader.tokens.now.start, Sentence("no further problems are looked for"))
-    except TooMuch as error:
+    except TextTooLong as error:
         problems.stop(
             reader.tokens.now.start, Sentence("{reason}: not one game", reason=message_of(error))
         )
@@ -110,7 +110,7 @@ def _parse(text: str) -> Parsed:
     return Parsed(None if errors else game, errors, warnings)
 
 
-def _made(header: Header, draft: Draft, problems: _Problems) -> AnnotatedGame | None:
+def _made(header: NotationHeader, draft: Draft, problems: _Problems) -> AnnotatedGame | None:
     state = Checker(header.past, draft, problems.report, problems.warn).check()
     _name_lines(draft)
     _write_down(header, draft, problems)
@@ -144,7 +144,7 @@ def _free_ids(letter: str, taken: Iterable[str]) -> Iterator[str]:
     return (name for number in count(1) if (name := f"{letter}{number}") not in known)
 
 
-def _write_down(header: Header, draft: Draft, problems: _Problems) -> None:
+def _write_down(header: NotationHeader, draft: Draft, problems: _Problems) -> None:
     """Lines, then notes, enter the notebook as if they were just written."""
     numbers = {id(draft.main): len(header.past)}
     for line in draft.lines:

@@ -11,11 +11,11 @@ from events.messages.sentence import Sentence, about
 from events.types import AnyEvent, Event
 from events.upcast import type_of, upcasters
 from replays.notation import chance
-from replays.notation.draft import Dealt, Draft, DraftNote, Report, Sequence, Step
-from replays.notation.header import MAX_TAGS, Header, is_known, read_header, read_tag
+from replays.notation.draft import Dealt, Draft, DraftNote, DraftStep, Report, Sequence
+from replays.notation.header import MAX_TAGS, NotationHeader, is_known, read_header, read_tag
 from replays.notation.notes import read_line_head, read_note
 from replays.notation.times import read_time
-from replays.notation.tokens import Token, Tokens, TooMuch, Wrong
+from replays.notation.tokens import TextTooLong, Token, Tokens, Wrong
 from replays.notation.words import Fields, is_seat, read_action
 from replays.notes.annotations import Deal
 from replays.notes.notebook import MAX_LINES, MAX_NOTES
@@ -28,7 +28,7 @@ MARKS = ("year", "round", "castles", "relocation", "people")
 KINDS: dict[str, type[Event]] = {type_of(kind): kind for kind in get_args(AnyEvent)}
 
 
-class Reader:
+class DraftReader:
     """Makes a draft of a text. Problems go to `report`, oddities to `warn`."""
 
     def __init__(self, text: str, report: Report, warn: Report) -> None:
@@ -36,7 +36,7 @@ class Reader:
         self.report, self.warn = report, warn
         self.now = Sequence(token=self.tokens.now)
         self.draft = Draft(main=self.now)
-        self.header: Header | None = None
+        self.header: NotationHeader | None = None
         self.begun = False
         self.steps = 0
 
@@ -109,7 +109,7 @@ class Reader:
                 )
             )
         elif len(tags) >= MAX_TAGS:
-            raise TooMuch(Sentence("more than {most} tags", most=MAX_TAGS))
+            raise TextTooLong(Sentence("more than {most} tags", most=MAX_TAGS))
         else:
             if not is_known(tag.name):
                 self.warn(
@@ -133,8 +133,8 @@ class Reader:
         sequence = self.now
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise TooMuch(Sentence("more than {most} events", most=MAX_STEPS))
-        step = Step(event=None, token=token, marks=sequence.marks)
+            raise TextTooLong(Sentence("more than {most} events", most=MAX_STEPS))
+        step = DraftStep(event=None, token=token, marks=sequence.marks)
         sequence.marks = []
         sequence.steps.append(step)
         step.event = self._event(sequence.clock)
@@ -177,7 +177,7 @@ class Reader:
     def _note(self) -> None:
         token = self.tokens.now
         if len(self.draft.notes) >= MAX_NOTES:
-            raise TooMuch(Sentence("more than {most} notes", most=MAX_NOTES))
+            raise TextTooLong(Sentence("more than {most} notes", most=MAX_NOTES))
         fields = read_note(self.tokens)
         for name in ("time", "rewritten"):
             if name in fields:
@@ -187,7 +187,7 @@ class Reader:
     def _open_line(self) -> None:
         token, parent = self.tokens.take(), self.now
         if len(self.draft.lines) >= MAX_LINES:
-            raise TooMuch(Sentence("more than {most} lines", most=MAX_LINES))
+            raise TextTooLong(Sentence("more than {most} lines", most=MAX_LINES))
         line = Sequence(token=token, parent=parent, leaves_at=len(parent.steps))
         parent.lines.append(line)
         self.draft.lines.append(line)

@@ -33,7 +33,7 @@ MAX_TOKENS = 1_000_000
 """A game of 150 events has some thousand."""
 
 
-class TooMuch(Exception):
+class TextTooLong(Exception):
     """A text that goes on beyond what a game can have; reading stops there."""
 
 
@@ -121,7 +121,7 @@ class Tokens:
         self.later = next(self._rest, self._end)
         self._taken += 1
         if self._taken > MAX_TOKENS:
-            raise TooMuch(Sentence("more than {most} words and signs", most=MAX_TOKENS))
+            raise TextTooLong(Sentence("more than {most} words and signs", most=MAX_TOKENS))
         return taken
 
     def skip_line(self, *, up_to_close: bool) -> None:

@@ -74,7 +74,7 @@ class Content(Data, frozen=True, omit_defaults=True):
     city: Annotated[str, Meta(max_length=6)] = ""
 
 
-class Standing(Data, frozen=True):
+class SeatStanding(Data, frozen=True):
     """A seat at a glance."""
 
     seat: SeatNumber
@@ -100,14 +100,14 @@ def cities_then(cities: Sequence[object]) -> list[CityThen]:
     return msgspec.convert(cities, list[CityThen], from_attributes=True)
 
 
-class Table(Data, frozen=True):
+class TableSnapshot(Data, frozen=True):
     """What lay open on the table at a moment, enough to draw it again beside another."""
 
     year: int
     round: int
     phase: str
     cities: list[CityThen]
-    players: list[Standing]
+    players: list[SeatStanding]
 
 
 class Authored(
@@ -139,7 +139,7 @@ class Noted(Written, frozen=True, tag="noted"):
     content: Content
     seen_by: SeenBy
     answers: NoId = ""
-    then: Table | None = None
+    then: TableSnapshot | None = None
 
 
 class NoteRewritten(Written, frozen=True, tag="note-rewritten"):

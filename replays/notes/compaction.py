@@ -15,7 +15,7 @@ from replays.notes.annotations import (
     NoteWithdrawn,
     StudyOpened,
 )
-from replays.notes.notebook import Chapter, Line, Note, Notebook
+from replays.notes.notebook import Line, Note, Notebook, StudyChapter
 
 AT_ONCE = 200
 """How many events of a line are written at once, so that no annotation is too long to be stored."""
@@ -46,7 +46,7 @@ def _written(book: Notebook, by: Naming) -> Iterator[AnyWritten]:
         yield from _note(note, by(note.by))
 
 
-def _chapter(chapter: Chapter, by: Author) -> ChapterPut:
+def _chapter(chapter: StudyChapter, by: Author) -> ChapterPut:
     return ChapterPut(
         by=by,
         chapter=chapter.chapter,

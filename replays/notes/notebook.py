@@ -10,7 +10,15 @@ import msgspec
 from events.errors import EventError
 from events.messages.sentence import Sentence
 from replays.notes import annotations as a
-from replays.notes.annotations import AnyWritten, Author, Content, Deal, Place, SeenBy, Table
+from replays.notes.annotations import (
+    AnyWritten,
+    Author,
+    Content,
+    Deal,
+    Place,
+    SeenBy,
+    TableSnapshot,
+)
 
 MAX_NOTES = 5000
 MAX_LINES = 500
@@ -35,7 +43,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     content: Content
     seen_by: SeenBy
     answers: str = ""
-    then: Table | None = None
+    then: TableSnapshot | None = None
     rewritten: int = 0
     withdrawn: bool = False
     removed: bool = False
@@ -61,7 +69,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return self.at.number + len(self.events)
 
 
-class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+class StudyChapter(msgspec.Struct, frozen=True, kw_only=True):
     """One game of a study."""
 
     chapter: str
@@ -83,7 +91,7 @@ class Notebook(msgspec.Struct, kw_only=True):
     seen_by: SeenBy = "all"
     notes: dict[str, Note] = {}
     lines: dict[str, Line] = {}
-    chapters: dict[str, Chapter] = {}
+    chapters: dict[str, StudyChapter] = {}
     removed: bool = False
     """A host has taken title and introduction away, and nobody has written new ones."""
 
@@ -247,7 +255,7 @@ def _chapter_put(book: Notebook, e: a.ChapterPut) -> None:
         raise BadNote(Sentence("a study holds at most {most} chapters", most=MAX_CHAPTERS))
     if known is not None and known.game != e.game:
         raise BadNote(Sentence("the chapter {chapter} is about another game", chapter=e.chapter))
-    book.chapters[e.chapter] = Chapter(
+    book.chapters[e.chapter] = StudyChapter(
         chapter=e.chapter,
         title=e.title,
         game=e.game,

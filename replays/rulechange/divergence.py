@@ -35,7 +35,7 @@ Kind = Literal["same", "outcome", "illegal"]
 OTHER_POINTS = marked("The points are counted otherwise.")
 
 
-class Place(msgspec.Struct, frozen=True):
+class SeatResult(msgspec.Struct, frozen=True):
     """Where a seat stands at the end of a line."""
 
     seat: int
@@ -45,10 +45,10 @@ class Place(msgspec.Struct, frozen=True):
     place: int
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class LineResult(msgspec.Struct, frozen=True):
     """How a line ended."""
 
-    places: list[Place]
+    places: list[SeatResult]
     winners: list[int]
     over: bool
     year: int
@@ -90,9 +90,9 @@ class Finding(msgspec.Struct, frozen=True):
     players: int
     events: int
     kind: Kind
-    before: Outcome | None
+    before: LineResult | None
     """None where only the recorded digests are known of how it was."""
-    after: Outcome
+    after: LineResult
     divergence: Divergence | None = None
     illegal: Illegal | None = None
     redealt: list[int] = []
@@ -112,12 +112,13 @@ class Fork(msgspec.Struct, frozen=True):
     after: Position
 
 
-def outcome(s: State) -> Outcome:
+def outcome(s: State) -> LineResult:
     """The places as they stand, which at the end of a game are final."""
     board = scoreboard(s)
-    return Outcome(
+    return LineResult(
         places=[
-            Place(line.seat, line.name, line.total, line.gold, line.place) for line in board.lines
+            SeatResult(line.seat, line.name, line.total, line.gold, line.place)
+            for line in board.lines
         ],
         winners=board.winners if board.over else board.leaders,
         over=board.over,
@@ -125,7 +126,7 @@ def outcome(s: State) -> Outcome:
     )
 
 
-class Comparison:
+class RefoldComparison:
     """Two lines of one recording on their way, and where they parted."""
 
     def __init__(
@@ -207,7 +208,7 @@ def compare(
     ('illegal', 3, ['R15'])
     """
     recording = Recording(game, events)
-    both = Comparison(recording, before, after, when_illegal)
+    both = RefoldComparison(recording, before, after, when_illegal)
     both.run()
     one, other, names = both.before, both.after, recording.names
     return Finding(
@@ -226,7 +227,7 @@ def compare(
     )
 
 
-def _kind(both: Comparison) -> Kind:
+def _kind(both: RefoldComparison) -> Kind:
     if both.fork is None:
         return "same"
     return "illegal" if both.after.refused or both.before.refused else "outcome"
@@ -254,7 +255,7 @@ def illegal(
     )
 
 
-def _divergence(both: Comparison, translator: Translator) -> Divergence | None:
+def _divergence(both: RefoldComparison, translator: Translator) -> Divergence | None:
     fork = both.fork
     if fork is None:
         return None
@@ -272,13 +273,13 @@ def _divergence(both: Comparison, translator: Translator) -> Divergence | None:
     )
 
 
-def blamed(both: Comparison, number: int) -> list[str]:
+def blamed(both: RefoldComparison, number: int) -> list[str]:
     """The choices by which the lines have parted at an event."""
     before, after = both.before.state.rules, both.after.state.rules
     return causes(before, after, lambda rules: _parts_by(both.recording, before, rules, number))
 
 
-def rules_behind(both: Comparison, number: int, chosen: list[str]) -> list[str]:
+def rules_behind(both: RefoldComparison, number: int, chosen: list[str]) -> list[str]:
     """The rules behind the choices; the very one where an action is refused by it."""
     rules = rules_of(chosen)
     refused = [*both.after.refused[:1], *both.before.refused[:1]]
@@ -293,7 +294,7 @@ def round_of(p: Position, seats: int) -> int:
 
 def _parts_by(recording: Recording, before: Ruleset, rules: Ruleset, number: int) -> bool:
     """Whether lines under two rulesets have parted by some event."""
-    both = Comparison(recording, before, rules)
+    both = RefoldComparison(recording, before, rules)
     both.run(number)
     return both.fork is not None
 

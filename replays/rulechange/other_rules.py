@@ -16,7 +16,13 @@ from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.types import AnyEvent
 from replays.cursor import Cursor, Moment
-from replays.rulechange.divergence import Comparison, Outcome, blamed, outcome, rules_behind
+from replays.rulechange.divergence import (
+    LineResult,
+    RefoldComparison,
+    blamed,
+    outcome,
+    rules_behind,
+)
 from replays.rulechange.refold import Recording, WhenIllegal
 
 
@@ -43,8 +49,8 @@ class Refolded(msgspec.Struct, frozen=True):
     answers: int
     """How many decisions a bot took."""
     redealt: list[int]
-    before: Outcome
-    after: Outcome
+    before: LineResult
+    after: LineResult
 
     @property
     def first(self) -> int:
@@ -88,7 +94,7 @@ def refolded(
     >>> other.at(len(events)).phase
     'over'
     """
-    both = Comparison(Recording(game, events), None, rules, when_illegal)
+    both = RefoldComparison(Recording(game, events), None, rules, when_illegal)
     line = both.after
     places, apart = [1], list[int]()
     for event in events[1:]:

@@ -38,8 +38,8 @@ from replays.rulechange.divergence import (
     Finding,
     Illegal,
     Kind,
-    Outcome,
-    Place,
+    LineResult,
+    SeatResult,
     round_of,
 )
 from replays.rulechange.verify import BrokenLog, read_log
@@ -307,16 +307,16 @@ def _told(
     )
 
 
-def _outcome(answer: dict[str, Any], names: list[str]) -> Outcome:
+def _outcome(answer: dict[str, Any], names: list[str]) -> LineResult:
     resigned, points = answer["resigned"], answer["points"]
     ranks = places([(not gone, *line) for gone, line in zip(resigned, points, strict=True)])
     found = [
-        Place(seat, name, total, gold, place)
+        SeatResult(seat, name, total, gold, place)
         for seat, (name, (total, gold), place) in enumerate(
             zip(names, points, ranks, strict=True), start=1
         )
     ]
-    return Outcome(
+    return LineResult(
         places=found,
         winners=answer["winners"] or [each.seat for each in found if each.place == 1],
         over=answer["over"],

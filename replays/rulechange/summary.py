@@ -13,9 +13,9 @@ from events.material import Ruleset
 from events.messages.sentence import about
 from projections.words.effects import ENGLISH, Translator, digits, listed, retold
 from projections.words.names import marked
-from replays.rulechange.divergence import Finding, Outcome
+from replays.rulechange.divergence import Finding, LineResult
 from replays.rulechange.refold import WhenIllegal
-from replays.rulechange.tally import Shift, Tally
+from replays.rulechange.tally import CorpusTally, Shift
 
 LISTED = 20
 """Changed games that the summary names."""
@@ -44,7 +44,10 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 def markdown(
-    compared: Compared, tally: Tally, changed: Sequence[Finding], translator: Translator = ENGLISH
+    compared: Compared,
+    tally: CorpusTally,
+    changed: Sequence[Finding],
+    translator: Translator = ENGLISH,
 ) -> str:
     """The summary as Markdown, with the first of the changed games.
 
@@ -55,7 +58,7 @@ def markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def sums(compared: Compared, tally: Tally, translator: Translator = ENGLISH) -> list[str]:
+def sums(compared: Compared, tally: CorpusTally, translator: Translator = ENGLISH) -> list[str]:
     """The lines of the summary that are about the corpus as a whole."""
     lines = [f"### {compared.before} → {compared.after}", "", *_choices(compared, translator)]
     whole = translator.ngettext(
@@ -118,7 +121,7 @@ def _value(rules: Ruleset, choice: str) -> str:
     return str(chosen(rules, choice)).lower()
 
 
-def _effects(compared: Compared, tally: Tally, translator: Translator) -> list[str]:
+def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> list[str]:
     say, found = translator.gettext, []
 
     def counted(things: dict[str, int], quote: str = "`") -> str:
@@ -153,7 +156,7 @@ def _effects(compared: Compared, tally: Tally, translator: Translator) -> list[s
     return found
 
 
-def _points(tally: Tally, translator: Translator) -> list[str]:
+def _points(tally: CorpusTally, translator: Translator) -> list[str]:
     say = translator.gettext
     if not tally.compared:
         return [
@@ -200,7 +203,7 @@ def _row(players: str, shift: Shift, translator: Translator) -> str:
     )
 
 
-def _list(changed: Sequence[Finding], tally: Tally, translator: Translator) -> list[str]:
+def _list(changed: Sequence[Finding], tally: CorpusTally, translator: Translator) -> list[str]:
     lines = [f"- {described(finding, translator)}" for finding in changed[:LISTED]]
     if (rest := tally.changed - LISTED) > 0:
         more = translator.ngettext("- and {n} game more", "- and {n} games more", rest)
@@ -240,7 +243,7 @@ def described(finding: Finding, translator: Translator = ENGLISH) -> str:
     return " ".join(parts)
 
 
-def ending(before: Outcome, after: Outcome, translator: Translator = ENGLISH) -> str:
+def ending(before: LineResult, after: LineResult, translator: Translator = ENGLISH) -> str:
     """Who wins, and who instead."""
     one, other = winners(before, translator), winners(after, translator)
     if one != other:
@@ -253,16 +256,16 @@ def ending(before: Outcome, after: Outcome, translator: Translator = ENGLISH) ->
     return text.format(who=one)
 
 
-def _all(outcome: Outcome) -> list[int]:
+def _all(outcome: LineResult) -> list[int]:
     return [place.points for place in outcome.places]
 
 
-def winners(outcome: Outcome, translator: Translator = ENGLISH) -> str:
+def winners(outcome: LineResult, translator: Translator = ENGLISH) -> str:
     names = {place.seat: place.name for place in outcome.places}
     return listed([names[seat] for seat in outcome.winners], translator)
 
 
-def as_data(compared: Compared, tally: Tally, changed: Sequence[Finding]) -> dict[str, Any]:
+def as_data(compared: Compared, tally: CorpusTally, changed: Sequence[Finding]) -> dict[str, Any]:
     """The same as plain data, with every changed game."""
     whole: dict[str, Any] = msgspec.to_builtins({"compared": compared, "summary": tally})
     for shift, told in [

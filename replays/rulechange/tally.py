@@ -8,7 +8,7 @@ from math import sqrt
 
 import msgspec
 
-from replays.rulechange.divergence import Finding, Outcome
+from replays.rulechange.divergence import Finding, LineResult
 
 
 class Shift(msgspec.Struct):
@@ -39,7 +39,7 @@ class Shift(msgspec.Struct):
         return sqrt(max(0.0, self.squares / self.seats - self.mean**2))
 
 
-class Tally(msgspec.Struct):
+class CorpusTally(msgspec.Struct):
     """A corpus summed up. Points and winners are compared where both lines came to their end."""
 
     games: int = 0
@@ -79,7 +79,7 @@ class Tally(msgspec.Struct):
         if finding.both_over and finding.before is not None:
             self._compare(finding.before, finding.after)
 
-    def _compare(self, before: Outcome, after: Outcome) -> None:
+    def _compare(self, before: LineResult, after: LineResult) -> None:
         self.compared += 1
         by_players = self.shifts.setdefault(len(before.places), Shift())
         moved = False
@@ -92,13 +92,13 @@ class Tally(msgspec.Struct):
         self.other_winners += before.winners != after.winners
 
 
-def tally(findings: Iterable[Finding]) -> Tally:
+def tally(findings: Iterable[Finding]) -> CorpusTally:
     """Findings summed up.
 
     >>> tally([]).changed
     0
     """
-    found = Tally()
+    found = CorpusTally()
     for finding in findings:
         found.add(finding)
     return found

@@ -33,7 +33,7 @@ Story = Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]
 PlanName = Annotated[str, Meta(max_length=60)]
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """An action that is planned or guessed. `bot` names who guessed it where the person did not.
 
     `came` is the version of the game at which it came true, `otherwise` the one at which its seat
@@ -57,11 +57,11 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     id: int
     name: PlanName
     since: int
-    steps: list[Step] = []
+    steps: list[PlanStep] = []
     last_id: int = 0
 
     @property
-    def coming(self) -> list[Step]:
+    def coming(self) -> list[PlanStep]:
         return [step for step in self.steps if not step.past]
 
 
@@ -69,12 +69,12 @@ class PlanFull(Exception):
     """A plan holds no more steps."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class PlanRow(msgspec.Struct, frozen=True):
     """What is still to come of a plan, in its order: a step that is played at a moment, a step
     that the rules refuse there, or, without a step, what somebody was guessed to do in between."""
 
     action: Turn
-    step: Step | None = None
+    step: PlanStep | None = None
     moment: int = 0
     refusal: Refusal | None = None
     effects: list[AnyEffect] = []
@@ -83,14 +83,14 @@ class Row(msgspec.Struct, frozen=True):
 class Unfolded(msgspec.Struct, frozen=True):
     """A plan played through. `states[0]` is the table now, `states[n]` the one after moment n."""
 
-    rows: list[Row]
+    rows: list[PlanRow]
     states: list[State]
 
     @property
     def last(self) -> int:
         return len(self.states) - 1
 
-    def row_at(self, moment: int) -> Row | None:
+    def row_at(self, moment: int) -> PlanRow | None:
         """What leads to a moment; nothing leads to the present."""
         return next((row for row in self.rows if moment and row.moment == moment), None)
 
@@ -123,7 +123,7 @@ def followed(plan: Plan, seat: int, story: Story) -> Plan:
     return msgspec.structs.replace(plan, steps=steps, since=len(story))
 
 
-def _met(steps: list[Step], seat: int, action: Turn, version: int) -> list[Step]:
+def _met(steps: list[PlanStep], seat: int, action: Turn, version: int) -> list[PlanStep]:
     """What an action of the game makes of the steps: one came true, or a guess was wrong.
 
     What oneself has put off can still be done, where it is about one's turns.
@@ -145,12 +145,12 @@ def _met(steps: list[Step], seat: int, action: Turn, version: int) -> list[Step]
     return steps
 
 
-def _with(steps: list[Step], index: int, **changes: int) -> list[Step]:
+def _with(steps: list[PlanStep], index: int, **changes: int) -> list[PlanStep]:
     changed = msgspec.structs.replace(steps[index], **changes)
     return [*steps[:index], changed, *steps[index + 1 :]]
 
 
-def _reopened(step: Step, undone: int) -> Step:
+def _reopened(step: PlanStep, undone: int) -> PlanStep:
     """A step whose action was taken back is still to come."""
     if undone not in (step.came, step.otherwise):
         return step
@@ -163,34 +163,34 @@ def unfold(plan: Plan, world: State, seat: int) -> Unfolded:
     A step that the rules refuse is passed over. Where it is somebody else's turn before a step,
     they do something plain.
     """
-    rows, states = list[Row](), [world]
+    rows, states = list[PlanRow](), [world]
     for step in plan.coming:
         trial = copy_state(states[-1])
         between, after = _until_asked(trial, step.action.seat, seat)
         try:
             effects = _play(trial, step.action, seat)
         except NotAllowed as error:
-            rows.append(Row(step.action, step, refusal=error.refusal))
+            rows.append(PlanRow(step.action, step, refusal=error.refusal))
             continue
         rows += [
             msgspec.structs.replace(row, moment=len(states) + index)
             for index, row in enumerate(between)
         ]
         states += after
-        rows.append(Row(step.action, step, len(states), effects=effects))
+        rows.append(PlanRow(step.action, step, len(states), effects=effects))
         states.append(trial)
     return Unfolded(rows, states)
 
 
-def _until_asked(s: State, asked: int, looker: int) -> tuple[list[Row], list[State]]:
+def _until_asked(s: State, asked: int, looker: int) -> tuple[list[PlanRow], list[State]]:
     """Others decide until a seat is asked, never the looker. The state is folded on."""
-    rows, states = list[Row](), list[State]()
+    rows, states = list[PlanRow](), list[State]()
     while asked not in s.awaiting and len(rows) < MAX_STEPS:
         others = [seat for seat in sorted(s.awaiting) if seat != looker]
         if not others:
             break
         action = plain_guess(s, others[0], looker)
-        rows.append(Row(action, effects=_play(s, action, looker)))
+        rows.append(PlanRow(action, effects=_play(s, action, looker)))
         states.append(copy_state(s))
     return rows, states
 
@@ -227,7 +227,7 @@ def guesses_until(s: State, looker: int) -> list[Turn]:
     return [row.action for row in rows]
 
 
-def with_steps(plan: Plan, unfolded: Unfolded, after: int, actions: Sequence[Step]) -> Plan:
+def with_steps(plan: Plan, unfolded: Unfolded, after: int, actions: Sequence[PlanStep]) -> Plan:
     """A plan with more steps, right after one of its moments. Their ids are given here."""
     if len(plan.steps) + len(actions) > MAX_STEPS:
         raise PlanFull

@@ -11,7 +11,7 @@ from engine.state import State
 from events.types import AskTakeBack
 from projections.clocks.clock import Pace
 from projections.clocks.rest import DAY
-from replays.chat import Moment, Said, Unsaid
+from replays.chat import ChatMoment, Said, Unsaid
 from replays.notes.annotations import Author
 from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
@@ -129,7 +129,7 @@ class Places:
         game = self.game("asked" if place == "asked" else "turn")
         chats = self._server.services.chats
         if not chats.version(game):
-            at = Moment(number=9, year=3, turn=1)
+            at = ChatMoment(number=9, year=3, turn=1)
             by = Author(name="Mario", person=self._server.account("Mario"))
             words: list[str | int] = ["Look, ", 1, ": https://example.org"]
             chats.write(game, Said(by=by, said="s1", seat=2, words=words, at=at))

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from replays import chat as t
-from replays.chat import AnyUttered, BadTalk, Inherited, Moment, Said, Unsaid, read_talk
+from replays.chat import AnyUttered, BadTalk, ChatMoment, Inherited, Said, Unsaid, read_talk
 from replays.notes.annotations import Author
 
 ANNA, BOB = Author(name="Anna", person="p1"), Author(name="Bob", person="p2")
-AT = Moment(number=3, year=1, turn=2)
+AT = ChatMoment(number=3, year=1, turn=2)
 
 
 def line(id_: str, by: Author = ANNA, words: list[str | int] | None = None) -> Said:

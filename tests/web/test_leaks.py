@@ -29,7 +29,7 @@ from engine.view import HIDDEN, SPECTATOR, view
 from events.types import Action, AnyEvent, Pass, Poll, TakeGold
 from projections.clocks.clock import Pace
 from replays.notes.annotations import Author, ChapterPut, StudyOpened
-from replays.whatif.plans import Plan, Step
+from replays.whatif.plans import Plan, PlanStep
 from tests.amounts import one_in
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web.accounts.visitor import COOKIE
@@ -414,7 +414,7 @@ def test_nobody_elses_answer_depends_on_my_plans(twins: Twins) -> None:
     ((real, _), *_) = moments(0)
     id_ = twins.seat(real, real)
     anna = twins.people[0]
-    steps = [Step(1, TakeGold(seat=1)), Step(2, TakeGold(seat=2))]
+    steps = [PlanStep(1, TakeGold(seat=1)), PlanStep(2, TakeGold(seat=2))]
     folder = Folder([Plan(1, "Zanzibar", 3, steps, 2)], deleted=[Plan(2, "Zanzibar", 3)], last_id=2)
     # Not over HTTP: the server counts requests, for those who watch it.
     twins.worlds[0].services.plans.change(anna.id, id_, 1, lambda _: folder)

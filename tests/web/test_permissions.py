@@ -14,7 +14,7 @@ from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
 from events.types import Poll, TakeGold
-from replays.chat import Moment, Said
+from replays.chat import ChatMoment, Said
 from replays.notes.annotations import (
     Author,
     ChapterPut,
@@ -596,7 +596,7 @@ class Town(World):
         book.write("study/s2", lambda _: StudyOpened(by=anna, title="Hunger", seen_by="me"))
         guess = ChapterPut(by=anna, chapter="c1", title="Guess", game="done", guess=1)
         book.write("study/s2", lambda _: guess)
-        said = Said(by=anna, said="l1", seat=1, words=["Hello."], at=Moment(number=2, year=1))
+        said = Said(by=anna, said="l1", seat=1, words=["Hello."], at=ChatMoment(number=2, year=1))
         self.services.chats.write("game", said)
         bert = Author(name="Bert", person=self.bert)
         said = Said(by=bert, said="l2", seat=2, words=["You fool."], at=Moment(number=2, year=1))

@@ -24,7 +24,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.selfplay import new_game
 from events.types import TakeGold
-from replays.chat import Moment, Said
+from replays.chat import ChatMoment, Said
 from replays.notes.annotations import (
     Author,
     ChapterPut,
@@ -34,7 +34,7 @@ from replays.notes.annotations import (
     Place,
     StudyOpened,
 )
-from replays.whatif.plans import Plan, Step
+from replays.whatif.plans import Plan, PlanStep
 from tests.amounts import Amount
 from tests.web.world import World, holder
 from web.api.endpoint import ENDPOINTS
@@ -76,7 +76,7 @@ class Asked(World):
         self.parts |= {"passkey": "x"}
         self.parts |= {"kind": "game", "id_": "game", "note": "n1", "line": "x1"}
         self.parts |= {"study": "s1", "chapter": "c1", "plan": "1", "said": "l1"}
-        plans = Folder([Plan(1, "Mine", 2, [Step(1, TakeGold(seat=1))], 1)], last_id=1)
+        plans = Folder([Plan(1, "Mine", 2, [PlanStep(1, TakeGold(seat=1))], 1)], last_id=1)
         for seat in (1, 2):
             self.services.plans.change(anna.id, "game", seat, lambda _: plans)
         self.write_down(Author(name="Anna", person=anna.id))
@@ -103,7 +103,9 @@ class Asked(World):
         book.write("study/s1", lambda _: StudyOpened(by=anna, title="Quarries"))
         put = ChapterPut(by=anna, chapter="c1", title="Early", game="game")
         book.write("study/s1", lambda _: put)
-        said = Said(by=anna, said="l1", seat=1, words=["Hello, ", 2], at=Moment(number=9, year=1))
+        said = Said(
+            by=anna, said="l1", seat=1, words=["Hello, ", 2], at=ChatMoment(number=9, year=1)
+        )
         self.services.chats.write("game", said)
 
 

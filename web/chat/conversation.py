@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from engine.state import State
 from projections.words.effects import name_of
-from replays.chat import Message, Moment, Said, Unsaid, mentioned, text_of, words_of
+from replays.chat import ChatMoment, Message, Said, Unsaid, mentioned, text_of, words_of
 from replays.notes.annotations import Author
 from web.accounts.visitor import visitor
 from web.games.seats import live_game, seated
@@ -99,9 +99,9 @@ def names_in(state: State) -> list[str]:
     return [seat.name for seat in state.seats]
 
 
-def moment(state: State, version: int) -> Moment:
+def moment(state: State, version: int) -> ChatMoment:
     turn = min(state.awaiting, default=0)
-    return Moment(number=version, year=state.year, turn=turn)
+    return ChatMoment(number=version, year=state.year, turn=turn)
 
 
 def lines_after(game: str, after: int) -> list[ChatLine]:
@@ -182,7 +182,7 @@ def seen(line: Message, names: list[str], gone: Gone) -> ChatLine:
     )
 
 
-def moment_words(at: Moment, names: list[str]) -> str:
+def moment_words(at: ChatMoment, names: list[str]) -> str:
     """When in the game it was, for people."""
     if at.turn and at.turn <= len(names):
         name = name_of(at.turn, names)

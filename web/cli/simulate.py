@@ -21,7 +21,7 @@ from rich.progress import (
 from rich.text import Text
 
 from projections.words.effects import digits, retold
-from replays.lab.matrix import Cell
+from replays.lab.matrix import MatrixCell
 from replays.lab.results import Results, open_results
 from replays.lab.rows import Row
 from replays.lab.runner import Run, Watch, run
@@ -84,7 +84,7 @@ def play(order: Run, results: Results | None, watch: Watch | None = None) -> Non
         run(order, results, seen)
 
 
-def _key(cell: Cell) -> tuple[object, ...]:
+def _key(cell: MatrixCell) -> tuple[object, ...]:
     return (cell.fingerprint, cell.rules.name, cell.bots, cell.players, cell.setup, cell.seed)
 
 
@@ -92,7 +92,7 @@ def _key_of(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in ("rules", "ruleset", "bots", "players", "setup", "seed"))
 
 
-def _sum_kept(order: Run, cell: Cell, kept: Results) -> Sum:
+def _sum_kept(order: Run, cell: MatrixCell, kept: Results) -> Sum:
     """Of the games asked for; the file may hold more."""
     found = Sum(cell.players)
     for row in kept.rows(cell):

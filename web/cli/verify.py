@@ -15,7 +15,7 @@ from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.revision import Versions, versions
 from replays.rulechange.summary import Compared, as_data, markdown
-from replays.rulechange.tally import Tally
+from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task, find_logs, verify_corpus
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken
@@ -91,9 +91,9 @@ def _two_versions(revision: str, rules: Ruleset | None) -> Compared:
     )
 
 
-def _gathered(findings: Iterable[Finding], total: int) -> tuple[Tally, list[Finding]]:
+def _gathered(findings: Iterable[Finding], total: int) -> tuple[CorpusTally, list[Finding]]:
     """The sum of all games; only the changed ones are kept."""
-    tally, changed = Tally(), []
+    tally, changed = CorpusTally(), []
     with bar(_("Verifying"), total) as moved:
         for finding in findings:
             tally.add(finding)

@@ -27,7 +27,7 @@ from events.types import (
     PlayerAction,
     RefuseTakeBack,
 )
-from projections.clocks.clock import Banks, Moment, moment
+from projections.clocks.clock import Banks, ClockMoment, clock_moment
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
 from web.site.problems import Problem, refused
@@ -45,7 +45,7 @@ class Live:
         self.state: State = open_game(opened)
         self.version, self.head = 0, ""
         self.story: list[tuple[AnyEvent, list[AnyEffect]]] = [(opened, [])]
-        self.moments: list[Moment] = [moment(opened, [], self.state)]
+        self.moments: list[ClockMoment] = [clock_moment(opened, [], self.state)]
         self.banks: tuple[int, Banks] | None = None
         self.lock = threading.RLock()
         self._kept: dict[Hashable, Any] = {}
@@ -63,7 +63,7 @@ class Live:
         told: list[AnyEffect] = []
         apply(self.state, event, told)
         self.story.append((event, told))
-        self.moments.append(moment(event, told, self.state))
+        self.moments.append(clock_moment(event, told, self.state))
 
     def acted_after(self, version: int, seat: int) -> bool:
         """Has a seat decided anything after a version?"""

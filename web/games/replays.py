@@ -18,7 +18,7 @@ from events.store.protocol import Store
 from events.types import GameOpened
 from projections.why.account import Account
 from projections.words.effects import Translator
-from projections.years.timeline import Course, Timeline
+from projections.years.timeline import Timeline, TimelineFold
 from replays.cursor import Cursor, Moment
 from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
@@ -40,7 +40,7 @@ class Replay:
 
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
-        self._course: Course | None = None
+        self._course: TimelineFold | None = None
         self._kept: dict[Hashable, Any] = {}
         self.lock = threading.RLock()
 
@@ -147,7 +147,7 @@ class Replay:
         """The figures at the years' ends, and now."""
         with self.lock:
             if self._course is None:
-                self._course = Course(self._cursor.events)
+                self._course = TimelineFold(self._cursor.events)
             course = self._course
             course.extend(self._cursor.events[course.last :])
             return self.keep("timeline", course.timeline)

@@ -8,7 +8,7 @@ from engine.state import State
 from engine.view import SPECTATOR, view
 from projections.now.scoreboard import scoreboard
 from replays.cursor import Cursor
-from replays.notes.annotations import Author, Place, Standing, Table, cities_then
+from replays.notes.annotations import Author, Place, SeatStanding, TableSnapshot, cities_then
 from replays.notes.notebook import Notebook, as_read_by
 from replays.whatif.lines import dealt_anew
 from web.accounts.visitor import Visitor, be_guest, visitor
@@ -113,17 +113,17 @@ def world_at(page: Page, place: Place, seat: int) -> State:
     return dealt_anew(cursor, place.number, seat or SPECTATOR, REDEAL)
 
 
-def table_now(state: State) -> Table:
+def table_now(state: State) -> TableSnapshot:
     """What lies on the table for all to see."""
     seen = view(state)
     lines = scoreboard(state).lines
-    return Table(
+    return TableSnapshot(
         year=seen.year,
         round=seen.round,
         phase=seen.phase,
         cities=cities_then(seen.cities),
         players=[
-            Standing(
+            SeatStanding(
                 seat=player.seat,
                 points=line.total,
                 gold=player.gold,

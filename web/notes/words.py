@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from engine.errors import CannotFold
 from replays.cursor import Cursor
-from replays.notes.annotations import Author, Place, Table
-from replays.notes.notebook import Chapter, Line, Note, Notebook
+from replays.notes.annotations import Author, Place, TableSnapshot
+from replays.notes.notebook import Line, Note, Notebook, StudyChapter
 from web.accounts.visitor import visitor
 from web.notes.access import table_now
 from web.notes.shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
@@ -97,9 +97,9 @@ class Tables:
 
     def __init__(self, stream: str, book: Notebook) -> None:
         self._stream, self._book = stream, book
-        self._found: dict[tuple[str, Place], Table | None] = {}
+        self._found: dict[tuple[str, Place], TableSnapshot | None] = {}
 
-    def at(self, note: Note) -> Table | None:
+    def at(self, note: Note) -> TableSnapshot | None:
         """Nothing when there is no such moment."""
         key = note.chapter, note.at
         if key not in self._found:
@@ -132,7 +132,7 @@ def note_seen(whole: Notebook, note: Note, tables: Tables) -> NoteSeen:
     )
 
 
-def differences(then: Table | None, now: Table | None) -> list[str]:
+def differences(then: TableSnapshot | None, now: TableSnapshot | None) -> list[str]:
     """How the table under a note differs from what its author saw, in words."""
     if then is None or then == now:
         return []
@@ -141,7 +141,7 @@ def differences(then: Table | None, now: Table | None) -> list[str]:
     return list(_differences(then, now))
 
 
-def _differences(then: Table, now: Table) -> Iterable[str]:
+def _differences(then: TableSnapshot, now: TableSnapshot) -> Iterable[str]:
     if (then.year, then.round, then.phase) != (now.year, now.round, now.phase):
         words = _("Then it was year {then}, now it is year {now}.")
         yield words.format(then=then.year, now=now.year)
@@ -185,7 +185,7 @@ def line_seen(stream: str, whole: Notebook, line: Line) -> LineSeen:
     )
 
 
-def chapter_seen(chapter: Chapter) -> ChapterSeen:
+def chapter_seen(chapter: StudyChapter) -> ChapterSeen:
     return ChapterSeen(
         chapter=chapter.chapter,
         title=titled(chapter),

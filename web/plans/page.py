@@ -16,7 +16,7 @@ from events.types import Turn
 from projections.now.figures import Figures
 from projections.now.forecast import Span
 from projections.words.names import SERVICES, marked
-from replays.whatif.plans import Plan, Row, Unfolded
+from replays.whatif.plans import Plan, PlanRow, Unfolded
 from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
@@ -168,7 +168,7 @@ def moment_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
 
 
-def board_at(who: Planner, s: State, row: Row | None) -> str:
+def board_at(who: Planner, s: State, row: PlanRow | None) -> str:
     """The board at a moment of a plan, what is new marked."""
     marks = marks_of(row.effects) if row else None
     return draw_board(s.board, view(s, who.seat), words=gettext, marks=marks)

@@ -20,8 +20,8 @@ from replays.whatif.plans import (
     MAX_STEPS,
     Plan,
     PlanFull,
-    Row,
-    Step,
+    PlanRow,
+    PlanStep,
     Story,
     Unfolded,
     bare,
@@ -140,7 +140,7 @@ class Planner(msgspec.Struct, frozen=True):
         coming = [self._coming(row) for row in unfolded.rows]
         return PlanSeen(plan.id, plan.name, [*past, *coming], unfolded.last, self.next_step(plan))
 
-    def _past(self, step: Step) -> StepSeen:
+    def _past(self, step: PlanStep) -> StepSeen:
         version = step.came or step.otherwise
         event = self.story[version - 1][0]
         return StepSeen(
@@ -154,7 +154,7 @@ class Planner(msgspec.Struct, frozen=True):
             instead="" if step.came else tell_event(event, self.names, READER),
         )
 
-    def _coming(self, row: Row) -> StepSeen:
+    def _coming(self, row: PlanRow) -> StepSeen:
         return StepSeen(
             id=row.step.id if row.step else 0,
             seat=row.action.seat,
@@ -166,7 +166,7 @@ class Planner(msgspec.Struct, frozen=True):
             reason=reason(row.refusal) if row.refusal else None,
         )
 
-    def _by(self, step: Step | None, seat: int) -> By:
+    def _by(self, step: PlanStep | None, seat: int) -> By:
         if seat == self.seat:
             return "me"
         return "bot" if step is None or step.bot else "guess"
@@ -226,7 +226,7 @@ def go_further(
     unfolded = who.unfolded(plan)
     number = unfolded.last if after is None else after
     s = copy_state(state_at(unfolded, number))
-    new = [Step(0, bare(action))] if action else guessed(s, who.seat)
+    new = [PlanStep(0, bare(action))] if action else guessed(s, who.seat)
     try:
         longer = with_steps(plan, unfolded, number, new)
     except PlanFull:
@@ -236,11 +236,11 @@ def go_further(
     return longer, moment_of(who.unfolded(longer), longer.last_id)
 
 
-def guessed(s: State, seat: int) -> Sequence[Step]:
+def guessed(s: State, seat: int) -> Sequence[PlanStep]:
     found = guesses_until(s, seat)
     if not found:
         raise Problem(409, "your-turn-there", "Nobody else decides anything before you there.")
-    return [Step(0, action, bot=DEFAULT_BOT) for action in found]
+    return [PlanStep(0, action, bot=DEFAULT_BOT) for action in found]
 
 
 def moment_of(unfolded: Unfolded, step: int) -> int:

@@ -12,11 +12,11 @@ import msgspec
 from markupsafe import Markup
 
 from projections.words.effects import Translator, digits
-from replays.rulechange.divergence import Finding, Outcome
+from replays.rulechange.divergence import Finding, LineResult
 from replays.rulechange.frames import frames_of
 from replays.rulechange.revision import Versions
 from replays.rulechange.summary import KINDS, TREATMENT, Compared, ending, sums
-from replays.rulechange.tally import Tally
+from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
 from web.report.prose import to_html
@@ -42,7 +42,7 @@ class GameBoards(msgspec.Struct, frozen=True):
 
 def write_page(
     compared: Compared,
-    tally: Tally,
+    tally: CorpusTally,
     changed: Sequence[Finding],
     how: Task | Versions,
     viewer: str = "",
@@ -135,10 +135,10 @@ def _drawn(
     )
 
 
-def _rows(before: Outcome | None, after: Outcome) -> list[tuple[str, str, str]]:
+def _rows(before: LineResult | None, after: LineResult) -> list[tuple[str, str, str]]:
     """Per seat its name, and its points and place both ways."""
 
-    def said(outcome: Outcome | None, index: int) -> str:
+    def said(outcome: LineResult | None, index: int) -> str:
         if outcome is None:
             return "–"
         place = outcome.places[index]

@@ -19,7 +19,7 @@ from events.types import Turn
 from projections.words.effects import name_of
 from replays.guess import Likeness, is_question, likeness, question_from
 from replays.notation.words import action_words
-from replays.notes.notebook import Chapter
+from replays.notes.notebook import StudyChapter
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
 from web.games.pictures import pictures
@@ -113,7 +113,7 @@ def guessable(id_: str, chapter: str) -> Scene:
     return scene
 
 
-def asked_chapter(scene: Scene) -> Chapter:
+def asked_chapter(scene: Scene) -> StudyChapter:
     return scene.notes.whole.chapters[scene.notes.chapter]
 
 

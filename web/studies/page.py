@@ -15,7 +15,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from replays.notes import annotations as a
-from replays.notes.notebook import MAX_CHAPTERS, Chapter, Notebook
+from replays.notes.notebook import MAX_CHAPTERS, Notebook, StudyChapter
 from web.accounts.visitor import visitor
 from web.games.seats import is_over
 from web.notes.access import author, open_notebook, writer
@@ -121,7 +121,7 @@ def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
     ), status
 
 
-def chapter_parts(chapter: Chapter) -> dict[str, Any]:
+def chapter_parts(chapter: StudyChapter) -> dict[str, Any]:
     """What a study's page tells of a chapter. A game that is gone has no names."""
     try:
         replay = services().replays.get(chapter.game)

@@ -9,11 +9,11 @@ from engine.material.numbers import CULTURE, EDUCATION, HEALTH, LIMIT_WITHOUT_MA
 from engine.rules.scoring import has_all_services, scores
 from engine.state import City, State
 from events.types import AskTakeBack, Build, Bury, HandOver, HoldGames, Resign
-from replays.corpus.coverage.steps import Step, shows, told
+from replays.corpus.coverage.steps import Transition, shows, told
 
 
 @shows("R42")
-def r42_all_returns(step: Step) -> object:
+def r42_all_returns(step: Transition) -> object:
     """figures and cards return at the year's end"""
     s = step.before
     return (
@@ -22,18 +22,18 @@ def r42_all_returns(step: Step) -> object:
 
 
 @shows("R43")
-def r43_complete_city(step: Step) -> object:
+def r43_complete_city(step: Transition) -> object:
     """a city with all three services scores three more"""
     return any(e.cities for e in told(step, effects.Scored))
 
 
 @shows("R43")
-def r43_hunger(step: Step) -> object:
+def r43_hunger(step: Transition) -> object:
     """hunger in the last year costs five points"""
     return any(e.hunger for e in told(step, effects.Scored))
 
 
-def lacking(step: Step, service: int) -> bool:
+def lacking(step: Transition, service: int) -> bool:
     """Whether at the end a city lacks just this one service."""
     return bool(told(step, effects.Scored)) and any(
         [not arches for arches in city.arches] == [kind == service for kind in range(3)]
@@ -42,36 +42,36 @@ def lacking(step: Step, service: int) -> bool:
 
 
 @shows("R43")
-def r43_lacks_culture(step: Step) -> object:
+def r43_lacks_culture(step: Transition) -> object:
     """a city lacks only culture"""
     return lacking(step, CULTURE)
 
 
 @shows("R43")
-def r43_lacks_education(step: Step) -> object:
+def r43_lacks_education(step: Transition) -> object:
     """a city lacks only education"""
     return lacking(step, EDUCATION)
 
 
 @shows("R43")
-def r43_lacks_health(step: Step) -> object:
+def r43_lacks_health(step: Transition) -> object:
     """a city lacks only health"""
     return lacking(step, HEALTH)
 
 
 @shows("R43")
-def r43_hospital_as_education(step: Step) -> object:
+def r43_hospital_as_education(step: Transition) -> object:
     """a hospital is all the education of a complete city"""
     return step.after.rules.hospital_bonus == "education" and hospital_decides(step)
 
 
 @shows("R43")
-def r43_hospital_as_culture(step: Step) -> object:
+def r43_hospital_as_culture(step: Transition) -> object:
     """a hospital is all the culture of a complete city, in the editions that read it so"""
     return step.after.rules.hospital_bonus == "culture" and hospital_decides(step)
 
 
-def hospital_decides(step: Step) -> bool:
+def hospital_decides(step: Transition) -> bool:
     s = step.after
     return bool(told(step, effects.Scored)) and any(
         has_all_services(s, city) and not complete_without_hospitals(s, city)
@@ -86,7 +86,7 @@ def complete_without_hospitals(s: State, city: City) -> bool:
 
 
 @shows("R44")
-def r44_gold_decides(step: Step) -> object:
+def r44_gold_decides(step: Transition) -> object:
     """most gold decides between equal points"""
     won = told(step, effects.GameWon)
     if not won:
@@ -97,13 +97,13 @@ def r44_gold_decides(step: Step) -> object:
 
 
 @shows("R44")
-def r44_shared(step: Step) -> object:
+def r44_shared(step: Transition) -> object:
     """a win is shared"""
     return any(len(e.seats) > 1 for e in told(step, effects.GameWon))
 
 
 @shows("R45")
-def r45_without_a_city(step: Step) -> object:
+def r45_without_a_city(step: Transition) -> object:
     """a seat without a city plays on"""
     seat = getattr(step.event, "seat", 0)
     return (
@@ -114,43 +114,43 @@ def r45_without_a_city(step: Step) -> object:
 
 
 @shows("ageing-display")
-def house_buried(step: Step) -> object:
+def house_buried(step: Transition) -> object:
     """the start player buries the oldest card"""
     return isinstance(step.event, Bury) and step.event.bury
 
 
 @shows("ageing-display")
-def house_not_buried(step: Step) -> object:
+def house_not_buried(step: Transition) -> object:
     """the start player buries no card"""
     return isinstance(step.event, Bury) and not step.event.bury
 
 
 @shows("ageing-display")
-def house_younger_card(step: Step) -> object:
+def house_younger_card(step: Transition) -> object:
     """the younger of two like cards is taken"""
     return getattr(step.event, "place", 0)
 
 
 @shows("flush")
-def house_flushed(step: Step) -> object:
+def house_flushed(step: Transition) -> object:
     """seven new cards at a year's start"""
     return told(step, effects.DisplayFlushed)
 
 
 @shows("short-evening")
-def house_ends_early(step: Step) -> object:
+def house_ends_early(step: Transition) -> object:
     """the game ends after year 5"""
     return step.after.year == 5 and told(step, effects.GameWon) and told(step, effects.YearEnded)
 
 
 @shows("short-evening")
-def house_hunger_in_year_five(step: Step) -> object:
+def house_hunger_in_year_five(step: Transition) -> object:
     """hunger in year 5 costs five points"""
     return step.after.year == 5 and any(e.hunger for e in told(step, effects.Scored))
 
 
 @shows("no-limits")
-def house_no_limits(step: Step) -> object:
+def house_no_limits(step: Transition) -> object:
     """a city without a market grows past five"""
     s = step.before
     if s.rules.limits:
@@ -163,84 +163,84 @@ def house_no_limits(step: Step) -> object:
 
 
 @shows("table")
-def table_handed_over(step: Step) -> object:
+def table_handed_over(step: Transition) -> object:
     """a seat is handed over to a bot"""
     return isinstance(step.event, HandOver) and step.event.bot
 
 
 @shows("table")
-def table_handed_back(step: Step) -> object:
+def table_handed_back(step: Transition) -> object:
     """a seat is given back to its player"""
     return isinstance(step.event, HandOver) and not step.event.bot
 
 
 @shows("table")
-def table_taken_back_at_once(step: Step) -> object:
+def table_taken_back_at_once(step: Transition) -> object:
     """an action that showed nothing is taken back at once"""
     return isinstance(step.event, AskTakeBack) and told(step, effects.TakenBack)
 
 
 @shows("table")
-def table_taken_back_by_leave(step: Step) -> object:
+def table_taken_back_by_leave(step: Transition) -> object:
     """an action is taken back because all agree"""
     return told(step, effects.TakenBack) and not isinstance(step.event, AskTakeBack)
 
 
 @shows("table")
-def table_year_taken_back(step: Step) -> object:
+def table_year_taken_back(step: Transition) -> object:
     """the action that ended a year is taken back"""
     return step.after.year < step.before.year
 
 
 @shows("table")
-def table_lapsed(step: Step) -> object:
+def table_lapsed(step: Transition) -> object:
     """a question lapses because the game goes on"""
     return step.before.take_back and isinstance(step.event, Build | HoldGames)
 
 
-def resigned_owing(step: Step, owed: str) -> bool:
+def resigned_owing(step: Transition, owed: str) -> bool:
     event = step.event
     return isinstance(event, Resign) and step.before.awaiting.get(event.seat) == owed
 
 
 @shows("table")
-def table_resigned_castle(step: Step) -> object:
+def table_resigned_castle(step: Transition) -> object:
     """a seat resigns instead of placing a castle"""
     return resigned_owing(step, "castle")
 
 
 @shows("table")
-def table_resigned_politics(step: Step) -> object:
+def table_resigned_politics(step: Transition) -> object:
     """a seat resigns on its turn"""
     return resigned_owing(step, "politics")
 
 
 @shows("table")
-def table_resigned_relocate(step: Step) -> object:
+def table_resigned_relocate(step: Transition) -> object:
     """a seat resigns instead of relocating"""
     return resigned_owing(step, "relocate")
 
 
 @shows("table")
-def table_resigned_people(step: Step) -> object:
+def table_resigned_people(step: Transition) -> object:
     """a seat resigns instead of caring for its people"""
     return resigned_owing(step, "demolish") or resigned_owing(step, "starve")
 
 
 @shows("table")
-def table_resigned_bury(step: Step) -> object:
+def table_resigned_bury(step: Transition) -> object:
     """a start player resigns instead of burying"""
     return resigned_owing(step, "bury")
 
 
 @shows("table")
-def table_resigned_out_of_turn(step: Step) -> object:
+def table_resigned_out_of_turn(step: Transition) -> object:
     """a seat resigns while others owe something"""
     event = step.event
     return isinstance(event, Resign) and event.seat not in step.before.awaiting
 
 
 @shows("table")
-def table_last_one_left(step: Step) -> object:
+def table_last_one_left(step: Transition) -> object:
     """the last seat left wins"""
     return isinstance(step.event, Resign) and step.after.phase == "over"

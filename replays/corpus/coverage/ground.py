@@ -15,7 +15,7 @@ from engine.material.numbers import (
 )
 from engine.state import State
 from events.types import Build, FoundCity, GameStarted, PlaceCastle
-from replays.corpus.coverage.steps import Step, shows, told
+from replays.corpus.coverage.steps import Transition, shows, told
 
 
 def shade(s: State, label: str) -> str:
@@ -28,14 +28,14 @@ def touched(s: State, label: str) -> list[str]:
     return [area for area, mask in s.board.areas.items() if mask >> hex_ & 1]
 
 
-def stood_up(step: Step) -> str:
+def stood_up(step: Transition) -> str:
     """The hex that something was put on, empty when nothing was."""
     event = step.event
     return event.at if isinstance(event, Build | FoundCity | PlaceCastle) else ""
 
 
 @shows("R1")
-def r1_pool_runs_empty(step: Step) -> object:
+def r1_pool_runs_empty(step: Transition) -> object:
     """a pool of tokens runs empty"""
     return any(
         had and not has for had, has in zip(step.before.pools, step.after.pools, strict=True)
@@ -43,7 +43,7 @@ def r1_pool_runs_empty(step: Step) -> object:
 
 
 @shows("R1")
-def r1_shared_pool(step: Step) -> object:
+def r1_shared_pool(step: Transition) -> object:
     """a building of a pool falls and its token comes back"""
     fallen = [e for e in told(step, effects.BuildingFell) if e.building in KIND]
     return any(
@@ -53,7 +53,7 @@ def r1_shared_pool(step: Step) -> object:
 
 
 @shows("R2")
-def r2_the_whole_box(step: Step) -> object:
+def r2_the_whole_box(step: Transition) -> object:
     """the deal is exactly the cards of the box"""
     event = step.event
     return (
@@ -64,20 +64,20 @@ def r2_the_whole_box(step: Step) -> object:
 
 
 @shows("R2")
-def r2_another_box(step: Step) -> object:
+def r2_another_box(step: Transition) -> object:
     """a box of one's own with another mix"""
     return isinstance(step.event, GameStarted) and step.before.box.name != "reconstruction"
 
 
 @shows("R3")
-def r3_junction(step: Step) -> object:
+def r3_junction(step: Transition) -> object:
     """something stands on a junction"""
     at = stood_up(step)
     return at and is_junction(*step.after.board.data.lanes[at].at)
 
 
 @shows("R3")
-def r3_two_fields(step: Step) -> object:
+def r3_two_fields(step: Transition) -> object:
     """something stands between two fields"""
     at = stood_up(step)
     fields = step.after.board.data.fields
@@ -85,7 +85,7 @@ def r3_two_fields(step: Step) -> object:
 
 
 @shows("R4")
-def r4_edge_area(step: Step) -> object:
+def r4_edge_area(step: Transition) -> object:
     """something stands beside an edge area that gives something"""
     at, edges = stood_up(step), step.after.board.data.edges
     return at and any(
@@ -94,28 +94,28 @@ def r4_edge_area(step: Step) -> object:
 
 
 @shows("R5")
-def r5_brown(step: Step) -> object:
+def r5_brown(step: Transition) -> object:
     """a brown hex is built on"""
     at = stood_up(step)
     return at and shade(step.after, at) == "brown"
 
 
 @shows("R5")
-def r5_yellow(step: Step) -> object:
+def r5_yellow(step: Transition) -> object:
     """a yellow-green hex is built on"""
     at = stood_up(step)
     return at and shade(step.after, at) == "yellow"
 
 
 @shows("R5")
-def r5_light_only(step: Step) -> object:
+def r5_light_only(step: Transition) -> object:
     """two players have the light green hexes only"""
     at = stood_up(step)
     return at and len(step.after.seats) == 2 and shade(step.after, at) == "light"
 
 
 @shows("R6")
-def r6_board_is_data(step: Step) -> object:
+def r6_board_is_data(step: Transition) -> object:
     """the set-up comes from the board's file"""
     setup = step.before.board.setup_for(len(step.before.seats))
     return (
@@ -126,13 +126,13 @@ def r6_board_is_data(step: Step) -> object:
 
 
 @shows("R6")
-def r6_another_board(step: Step) -> object:
+def r6_another_board(step: Transition) -> object:
     """a board of one's own"""
     return isinstance(step.event, GameStarted) and step.before.board.name != "toscana"
 
 
 @shows("R7")
-def r7_what_everyone_gets(step: Step) -> object:
+def r7_what_everyone_gets(step: Transition) -> object:
     """everyone starts with a gold, figures and action cards; seven cards lie face up"""
     s = step.after
     return (
@@ -147,7 +147,7 @@ def r7_what_everyone_gets(step: Step) -> object:
 
 
 @shows("R8")
-def r8_beginner_set_up(step: Step) -> object:
+def r8_beginner_set_up(step: Transition) -> object:
     """two fixed castles for everyone, with their citizens"""
     founded = told(step, effects.CityFounded)
     return isinstance(step.event, GameStarted) and [e.seat for e in founded] == [
@@ -156,7 +156,7 @@ def r8_beginner_set_up(step: Step) -> object:
 
 
 @shows("R9")
-def r9_counter_clockwise(step: Step) -> object:
+def r9_counter_clockwise(step: Transition) -> object:
     """first castles counter-clockwise"""
     waiting = list(step.after.awaiting)
     return (
@@ -167,14 +167,14 @@ def r9_counter_clockwise(step: Step) -> object:
 
 
 @shows("R9")
-def r9_last_goes_twice(step: Step) -> object:
+def r9_last_goes_twice(step: Transition) -> object:
     """whoever comes last places the second castle at once"""
     waiting = list(step.after.awaiting)
     return isinstance(step.event, PlaceCastle) and waiting == [step.event.seat]
 
 
 @shows("R9")
-def r9_left_of_the_last_begins(step: Step) -> object:
+def r9_left_of_the_last_begins(step: Transition) -> object:
     """the left neighbour of the last castle's owner begins"""
     return (
         isinstance(step.event, PlaceCastle)
@@ -184,7 +184,7 @@ def r9_left_of_the_last_begins(step: Step) -> object:
 
 
 @shows("R10")
-def r10_as_near_as_allowed(step: Step) -> object:
+def r10_as_near_as_allowed(step: Transition) -> object:
     """a castle with just three empty hexes to another building, along the lanes"""
     s, event = step.before, step.event
     if not isinstance(event, PlaceCastle | FoundCity) or s.rules.distance != "lanes":
@@ -195,7 +195,7 @@ def r10_as_near_as_allowed(step: Step) -> object:
 
 
 @shows("R10")
-def r10_straight(step: Step) -> object:
+def r10_straight(step: Transition) -> object:
     """a castle that straight distance allows beside others that it forbids"""
     s, event = step.before, step.event
     if not isinstance(event, PlaceCastle | FoundCity) or s.rules.distance != "straight":
@@ -209,7 +209,7 @@ def r10_straight(step: Step) -> object:
 
 
 @shows("R11")
-def r11_both_farmlands(step: Step) -> object:
+def r11_both_farmlands(step: Transition) -> object:
     """a farm or castle yields the wheat of two farmlands"""
     event = step.event
     if not (
@@ -227,6 +227,6 @@ def is_farmland(s: State, area: str) -> bool:
 
 
 @shows("R11")
-def r11_food_goes_with_the_farm(step: Step) -> object:
+def r11_food_goes_with_the_farm(step: Transition) -> object:
     """a farm falls, and its food is gone"""
     return any(e.building == "farm" for e in told(step, effects.BuildingFell))

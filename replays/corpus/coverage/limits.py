@@ -8,10 +8,10 @@ from engine.rules.options import can_build_small, can_found, can_use_any_card, h
 from engine.rules.sites import building_sites
 from engine.state import State
 from events.types import Build, TakeGold
-from replays.corpus.coverage.steps import Step, shows, told
+from replays.corpus.coverage.steps import Transition, shows, told
 
 
-def cramped(step: Step) -> int | None:
+def cramped(step: Transition) -> int | None:
     """The seat that is asked while its action cards can build nothing."""
     s = step.before
     seat: int = getattr(step.event, "seat", 0)
@@ -25,7 +25,7 @@ def shown(s: State, card: str) -> bool:
     return POLITICS_INDEX[card] in s.display
 
 
-def gold_unasked(step: Step) -> list[int]:
+def gold_unasked(step: Transition) -> list[int]:
     """The seats that took gold because they had no choice, in the year that still runs."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
@@ -33,7 +33,7 @@ def gold_unasked(step: Step) -> list[int]:
     return gold[isinstance(step.event, TakeGold) :]
 
 
-def unasked(step: Step) -> list[int]:
+def unasked(step: Transition) -> list[int]:
     """The seats whose turn went by, with gold or without, because they had no choice."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
@@ -42,14 +42,14 @@ def unasked(step: Step) -> list[int]:
 
 
 @shows("R16")
-def r16_only_politics_cards(step: Step) -> object:
+def r16_only_politics_cards(step: Transition) -> object:
     """a seat is asked that can do nothing with its action cards but take gold"""
     seat = cramped(step)
     return seat is not None and not can_found(step.before, seat)
 
 
 @shows("R19")
-def r19_only_a_founding(step: Step) -> object:
+def r19_only_a_founding(step: Transition) -> object:
     """a seat is asked because it can found a city, and do nothing else but take gold"""
     s, seat = step.before, cramped(step)
     return (
@@ -61,7 +61,7 @@ def r19_only_a_founding(step: Step) -> object:
 
 
 @shows("R18")
-def r18_nobody_is_spare(step: Step) -> object:
+def r18_nobody_is_spare(step: Transition) -> object:
     """two gold unasked, for nobody is spare to move to the free hexes"""
     s = step.after
     return any(
@@ -72,7 +72,7 @@ def r18_nobody_is_spare(step: Step) -> object:
 
 
 @shows("R29")
-def r29_all_full(step: Step) -> object:
+def r29_all_full(step: Transition) -> object:
     """golden times are no choice for a seat whose cities are full"""
     s = step.after
     if not s.supply or not shown(s, "golden-times"):
@@ -84,7 +84,7 @@ def r29_all_full(step: Step) -> object:
 
 
 @shows("R30")
-def r30_all_harvested(step: Step) -> object:
+def r30_all_harvested(step: Transition) -> object:
     """a rich harvest is no choice for a seat whose farms have had theirs"""
     s = step.after
     if not shown(s, "rich-harvest"):
@@ -99,7 +99,7 @@ def _only_harvested(s: State, seat: int) -> bool:
 
 
 @shows("no-limits")
-def house_a_late_market(step: Step) -> object:
+def house_a_late_market(step: Transition) -> object:
     """a market in a city of eight and more"""
     event, s = step.event, step.before
     if not isinstance(event, Build) or event.building != "market":

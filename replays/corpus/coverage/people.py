@@ -9,29 +9,29 @@ from engine.rules.relocation import find_movers, order_matters, voices, weaker
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
 from events.types import Demolish, Relocate, Resign, Starve
-from replays.corpus.coverage.steps import Step, shows, told
+from replays.corpus.coverage.steps import Transition, shows, told
 
 
 @shows("R33")
-def r33_one_voice(step: Step) -> object:
+def r33_one_voice(step: Transition) -> object:
     """the people ask for one service"""
     return any(len(e.services) == 1 for e in told(step, effects.VoiceSpoke))
 
 
 @shows("R33")
-def r33_two_voices(step: Step) -> object:
+def r33_two_voices(step: Transition) -> object:
     """the people ask for two services"""
     return any(len(e.services) == 2 for e in told(step, effects.VoiceSpoke))
 
 
 @shows("R34")
-def r34_one_hex_between(step: Step) -> object:
+def r34_one_hex_between(step: Transition) -> object:
     """neighbours with one empty hex between them"""
     return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1)
 
 
 @shows("R34")
-def r34_two_hexes_between(step: Step) -> object:
+def r34_two_hexes_between(step: Transition) -> object:
     """neighbours with two empty hexes between them"""
     return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2)
 
@@ -58,7 +58,7 @@ def touching(s: State, city: City, hexes: int) -> list[int]:
 
 
 @shows("R34")
-def r34_own_cities_are_no_neighbours(step: Step) -> object:
+def r34_own_cities_are_no_neighbours(step: Transition) -> object:
     """two cities of one owner lie near each other and take nobody"""
     s = step.before
     free = s.open & ~s.occupied
@@ -71,7 +71,7 @@ def r34_own_cities_are_no_neighbours(step: Step) -> object:
 
 
 @shows("R34")
-def r34_straight_neighbours(step: Step) -> object:
+def r34_straight_neighbours(step: Transition) -> object:
     """cities are neighbours straight over the grid but not along the lanes"""
     s = step.before
     if not told(step, effects.VoiceSpoke) or s.rules.distance != "straight":
@@ -85,19 +85,19 @@ def r34_straight_neighbours(step: Step) -> object:
 
 
 @shows("R35")
-def r35_taken(step: Step) -> object:
+def r35_taken(step: Transition) -> object:
     """a city takes a citizen from a neighbour with fewer points"""
     return told(step, effects.CitizenMoved)
 
 
 @shows("R35")
-def r35_service_chosen(step: Step) -> object:
+def r35_service_chosen(step: Transition) -> object:
     """a seat chooses the service for a city"""
     return isinstance(step.event, Relocate) and len(voices(step.before)) == 2
 
 
 @shows("R35")
-def r35_order_chosen(step: Step) -> object:
+def r35_order_chosen(step: Transition) -> object:
     """a seat chooses the order of its cities"""
     event, s = step.event, step.before
     if not isinstance(event, Relocate):
@@ -107,26 +107,26 @@ def r35_order_chosen(step: Step) -> object:
 
 
 @shows("R35")
-def r35_different_services(step: Step) -> object:
+def r35_different_services(step: Transition) -> object:
     """two cities of a seat count by different services"""
     event = step.event
     return isinstance(event, Relocate) and len({mover.service for mover in event.cities}) == 2
 
 
 @shows("R35")
-def r35_clockwise(step: Step) -> object:
+def r35_clockwise(step: Transition) -> object:
     """relocation goes clockwise through several seats"""
     return takers_in_order(step, step.before.clockwise(step.before.start), "clockwise")
 
 
 @shows("R35")
-def r35_counter_clockwise(step: Step) -> object:
+def r35_counter_clockwise(step: Transition) -> object:
     """relocation goes counter-clockwise through three seats or more"""
     order = step.before.counter_clockwise(step.before.start)
     return takers_in_order(step, order, "counter-clockwise")
 
 
-def takers_in_order(step: Step, order: list[int], rule: str) -> bool:
+def takers_in_order(step: Transition, order: list[int], rule: str) -> bool:
     takers = [e.seat for e in told(step, effects.CitizenMoved)]
     once = list(dict.fromkeys(takers))
     return (
@@ -137,7 +137,7 @@ def takers_in_order(step: Step, order: list[int], rule: str) -> bool:
 
 
 @shows("R35")
-def r35_to_and_fro(step: Step) -> object:
+def r35_to_and_fro(step: Transition) -> object:
     """two neighbours are each the stronger in one of the two voices"""
     s = step.before
     if not isinstance(step.event, Relocate) or len(voices(s)) == 1:
@@ -153,7 +153,7 @@ def r35_to_and_fro(step: Step) -> object:
 
 
 @shows("R36")
-def r36_figures_count(step: Step) -> object:
+def r36_figures_count(step: Transition) -> object:
     """a city takes someone only by the figures on its arches"""
     s = step.before
     for e in told(step, effects.CitizenMoved):
@@ -165,13 +165,13 @@ def r36_figures_count(step: Step) -> object:
 
 
 @shows("R37")
-def r37_no_room(step: Step) -> object:
+def r37_no_room(step: Transition) -> object:
     """a citizen finds no room and goes to the supply"""
     return any(not e.found_room for e in told(step, effects.CitizenMoved))
 
 
 @shows("R37")
-def r37_drained(step: Step) -> object:
+def r37_drained(step: Transition) -> object:
     """a city loses its last citizen to its neighbours"""
     s = step.before
     losers = [e.from_city for e in told(step, effects.CitizenMoved)]
@@ -184,51 +184,51 @@ def r37_drained(step: Step) -> object:
 
 
 @shows("R38")
-def r38_choice(step: Step) -> object:
+def r38_choice(step: Transition) -> object:
     """a seat chooses what falls"""
     return isinstance(step.event, Demolish)
 
 
 @shows("R38")
-def r38_without_choice(step: Step) -> object:
+def r38_without_choice(step: Transition) -> object:
     """a building falls because it must"""
     fallen = told(step, effects.BuildingFell)
     return fallen and not isinstance(step.event, Demolish | Resign)
 
 
 @shows("R38")
-def r38_several(step: Step) -> object:
+def r38_several(step: Transition) -> object:
     """a city has to lose two buildings or more"""
     cities = step.after.cities.values()
     return any(surplus(city) > 1 for city in cities) and step.after.phase == "people"
 
 
 @shows("R38")
-def r38_city_lost(step: Step) -> object:
+def r38_city_lost(step: Transition) -> object:
     """a city with nobody left disappears, its castle back to the owner"""
     return told(step, effects.CityLost)
 
 
 @shows("R39")
-def r39_choice(step: Step) -> object:
+def r39_choice(step: Transition) -> object:
     """a seat chooses from which cities people leave"""
     return isinstance(step.event, Starve)
 
 
 @shows("R39")
-def r39_several_cities(step: Step) -> object:
+def r39_several_cities(step: Transition) -> object:
     """hunger is shared out among cities"""
     return isinstance(step.event, Starve) and len(step.event.losses) > 1
 
 
 @shows("R39")
-def r39_without_choice(step: Step) -> object:
+def r39_without_choice(step: Transition) -> object:
     """people leave hungry from the only city there is"""
     return told(step, effects.CitizensStarved) and not isinstance(step.event, Starve)
 
 
 @shows("R39")
-def r39_then_demolish(step: Step) -> object:
+def r39_then_demolish(step: Transition) -> object:
     """hunger leaves a city with too few for its buildings"""
     event = step.event
     if not isinstance(event, Starve):
@@ -238,7 +238,7 @@ def r39_then_demolish(step: Step) -> object:
 
 
 @shows("R39")
-def r39_no_second_check(step: Step) -> object:
+def r39_no_second_check(step: Transition) -> object:
     """a farm falls after the hunger, and nobody starves again"""
     starving = isinstance(step.event, Starve | Demolish)
     player = step.after.players[getattr(step.event, "seat", 1)]
@@ -247,13 +247,13 @@ def r39_no_second_check(step: Step) -> object:
 
 
 @shows("R40")
-def r40_penalty(step: Step) -> object:
+def r40_penalty(step: Transition) -> object:
     """an action card is turned over after a hungry year"""
     return told(step, effects.PenaltyTaken)
 
 
 @shows("R40")
-def r40_harsh(step: Step) -> object:
+def r40_harsh(step: Transition) -> object:
     """an action card is turned over for people lost by relocation"""
     s = step.before
     if s.rules.penalty_for == "starved" or not told(step, effects.YearEnded):
@@ -266,6 +266,6 @@ def r40_harsh(step: Step) -> object:
 
 
 @shows("R41")
-def r41_side_by_side(step: Step) -> object:
+def r41_side_by_side(step: Transition) -> object:
     """several seats decide about their people at the same time"""
     return step.after.phase == "people" and len(step.after.awaiting) > 1

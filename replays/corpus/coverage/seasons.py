@@ -6,7 +6,7 @@ from engine import effects
 from engine.material.numbers import LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, ROUNDS
 from engine.state import City, State
 from events.types import Build, Demolish, FoundCity, TakeGold
-from replays.corpus.coverage.steps import Step, shows, told
+from replays.corpus.coverage.steps import Transition, shows, told
 
 
 def city_at(s: State, castle: str) -> City | None:
@@ -14,50 +14,50 @@ def city_at(s: State, castle: str) -> City | None:
     return s.cities.get(s.city_on[s.board.hex_at[castle]])
 
 
-def growth(step: Step, why: str = "growth") -> list[tuple[effects.CitizensCame, City]]:
+def growth(step: Transition, why: str = "growth") -> list[tuple[effects.CitizensCame, City]]:
     """Who gained citizens in which city, where it still stands."""
     came = [e for e in told(step, effects.CitizensCame) if e.why == why]
     return [(e, city) for e in came if (city := city_at(step.after, e.city)) is not None]
 
 
-def stopped(step: Step) -> list[City]:
+def stopped(step: Transition) -> list[City]:
     """The cities that did not grow because they are full."""
     full = [e for e in told(step, effects.GrowthStopped) if e.why == "limit"]
     return [city for e in full if (city := city_at(step.after, e.city)) is not None]
 
 
 @shows("R12")
-def r12_token_moves_left(step: Step) -> object:
+def r12_token_moves_left(step: Transition) -> object:
     """the start player's token moves to the left"""
     began = [e for e in told(step, effects.YearBegan) if e.year > 1]
     return began and step.after.start == step.before.seat_after(step.before.start)
 
 
 @shows("R13")
-def r13_one_face_up(step: Step) -> object:
+def r13_one_face_up(step: Transition) -> object:
     """one voice card lies face up, three face down"""
     return told(step, effects.YearBegan) and told(step, effects.VoiceShown)
 
 
 @shows("R14")
-def r14_quarries_earn(step: Step) -> object:
+def r14_quarries_earn(step: Transition) -> object:
     """quarries earn gold"""
     return any(e.why == "quarries" for e in told(step, effects.GoldGained))
 
 
 @shows("R14")
-def r14_two_mountains(step: Step) -> object:
+def r14_two_mountains(step: Transition) -> object:
     """a quarry between two mountains"""
     return quarry_beside(step, 2)
 
 
 @shows("R14")
-def r14_no_mountain(step: Step) -> object:
+def r14_no_mountain(step: Transition) -> object:
     """a quarry without a mountain"""
     return quarry_beside(step, 0)
 
 
-def quarry_beside(step: Step, mountains: int) -> bool:
+def quarry_beside(step: Transition, mountains: int) -> bool:
     event, s = step.event, step.after
     if not (isinstance(event, Build) and event.building == "quarry"):
         return False
@@ -65,31 +65,31 @@ def quarry_beside(step: Step, mountains: int) -> bool:
 
 
 @shows("R15")
-def r15_growth(step: Step) -> object:
+def r15_growth(step: Transition) -> object:
     """a city grows"""
     return growth(step)
 
 
 @shows("R15")
-def r15_full_at_five(step: Step) -> object:
+def r15_full_at_five(step: Transition) -> object:
     """a city without a market is full at five"""
     return any(not city.market and city.citizens == LIMIT_WITHOUT_MARKET for city in stopped(step))
 
 
 @shows("R15")
-def r15_water_without_market(step: Step) -> object:
+def r15_water_without_market(step: Transition) -> object:
     """a fountain without a market leaves the limit at five"""
     return any(not city.market and city.water for city in stopped(step))
 
 
 @shows("R15")
-def r15_full_at_eight(step: Step) -> object:
+def r15_full_at_eight(step: Transition) -> object:
     """a city with a market is full at eight"""
     return any(city.market and city.citizens == LIMIT_WITH_MARKET for city in stopped(step))
 
 
 @shows("R15")
-def r15_no_limit(step: Step) -> object:
+def r15_no_limit(step: Transition) -> object:
     """a city with market and water grows past eight"""
     return step.after.rules.limits and any(
         city.citizens > LIMIT_WITH_MARKET for _, city in growth(step)
@@ -97,19 +97,19 @@ def r15_no_limit(step: Step) -> object:
 
 
 @shows("R15")
-def r15_people_stay(step: Step) -> object:
+def r15_people_stay(step: Transition) -> object:
     """a city that lost its market or its water keeps its people"""
     return any(city.citizens > step.after.limit(city) for city in stopped(step))
 
 
 @shows("R15")
-def r15_supply_is_empty(step: Step) -> object:
+def r15_supply_is_empty(step: Transition) -> object:
     """from an empty supply nobody comes"""
     return any(e.why == "supply" for e in told(step, effects.GrowthStopped))
 
 
 @shows("R16")
-def r16_clockwise(step: Step) -> object:
+def r16_clockwise(step: Transition) -> object:
     """the turn goes on to the left"""
     seat = getattr(step.event, "seat", 0)
     return (
@@ -120,52 +120,52 @@ def r16_clockwise(step: Step) -> object:
 
 
 @shows("R16")
-def r16_five_rounds(step: Step) -> object:
+def r16_five_rounds(step: Transition) -> object:
     """the fifth round ends the politics of a year"""
     before = step.before
     return before.phase == "politics" and before.round == ROUNDS and told(step, effects.VoiceSpoke)
 
 
 @shows("R17")
-def r17_a_whole_year(step: Step) -> object:
+def r17_a_whole_year(step: Transition) -> object:
     """tally, relocation, feeding and the year's end follow one another"""
     return step.before.phase in ("relocation", "people") and told(step, effects.YearEnded)
 
 
 @shows("R18")
-def r18_two_gold(step: Step) -> object:
+def r18_two_gold(step: Transition) -> object:
     """two gold for an action card"""
     return isinstance(step.event, TakeGold)
 
 
 @shows("R18")
-def r18_gold_unasked(step: Step) -> object:
+def r18_gold_unasked(step: Transition) -> object:
     """two gold because nothing else can be done"""
     taken = [e for e in told(step, effects.GoldGained) if e.why == "action-card"]
     return len(taken) > isinstance(step.event, TakeGold)
 
 
 @shows("R19")
-def r19_found(step: Step) -> object:
+def r19_found(step: Transition) -> object:
     """a city is founded with a spare citizen and two from the supply"""
     return isinstance(step.event, FoundCity)
 
 
 @shows("R19")
-def r19_last_castle(step: Step) -> object:
+def r19_last_castle(step: Transition) -> object:
     """a seat puts its fourth castle on the board"""
     event = step.event
     return isinstance(event, FoundCity) and not step.after.players[event.seat].castles
 
 
 @shows("R20")
-def r20_small_building(step: Step) -> object:
+def r20_small_building(step: Transition) -> object:
     """a small building for an action card"""
     return isinstance(step.event, Build) and step.event.card == "action"
 
 
 @shows("R21")
-def r21_one_empty_hex_between(step: Step) -> object:
+def r21_one_empty_hex_between(step: Transition) -> object:
     """a building with just one empty hex to another city"""
     event, s = step.event, step.before
     if not isinstance(event, Build):
@@ -177,7 +177,7 @@ def r21_one_empty_hex_between(step: Step) -> object:
 
 
 @shows("R22")
-def r22_last_spare(step: Step) -> object:
+def r22_last_spare(step: Transition) -> object:
     """the last spare citizen moves into a building"""
     event = step.event
     if not isinstance(event, Build) or event.building == "market":
@@ -188,7 +188,7 @@ def r22_last_spare(step: Step) -> object:
 
 
 @shows("R23")
-def r23_market_without_spare(step: Step) -> object:
+def r23_market_without_spare(step: Transition) -> object:
     """a market in a city without a spare citizen"""
     event, s = step.event, step.before
     if not (isinstance(event, Build) and event.building == "market"):
@@ -198,13 +198,13 @@ def r23_market_without_spare(step: Step) -> object:
 
 
 @shows("R24")
-def r24_beside_a_lake(step: Step) -> object:
+def r24_beside_a_lake(step: Transition) -> object:
     """a fountain or bath beside a lake"""
     return isinstance(step.event, Build) and step.event.building in ("fountain", "bath")
 
 
 @shows("R24")
-def r24_hospital_anywhere(step: Step) -> object:
+def r24_hospital_anywhere(step: Transition) -> object:
     """a hospital away from every lake"""
     event, s = step.event, step.before
     return (
@@ -215,6 +215,6 @@ def r24_hospital_anywhere(step: Step) -> object:
 
 
 @shows("R25")
-def r25_only_what_must_fall(step: Step) -> object:
+def r25_only_what_must_fall(step: Transition) -> object:
     """a seat takes down no more than it has to"""
     return isinstance(step.event, Demolish) and "demolish" in step.before.awaiting.values()

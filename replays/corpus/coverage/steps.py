@@ -15,7 +15,7 @@ from events.types import AnyEvent
 RULES = tuple(f"R{number}" for number in range(1, 46))
 
 
-class Step(msgspec.Struct, frozen=True):
+class Transition(msgspec.Struct, frozen=True):
     """An event with what followed from it. Both states belong to the walk: look, do not keep."""
 
     number: int
@@ -25,7 +25,7 @@ class Step(msgspec.Struct, frozen=True):
     after: State
 
 
-Detector = Callable[[Step], object]
+Detector = Callable[[Transition], object]
 """Something true when the step shows it."""
 
 SHOWS: dict[str, Detector] = {}
@@ -45,15 +45,15 @@ def shows(rule: str) -> Callable[[Detector], Detector]:
     return enter
 
 
-def steps(events: Iterable[AnyEvent]) -> Iterator[Step]:
+def steps(events: Iterable[AnyEvent]) -> Iterator[Transition]:
     """Walk a log that holds, with two folds of which one lags an event behind."""
     log = list(events)
     ahead = iter(Walk(log, make_sink=new_sink))
     next(ahead)
     for before, step in zip(Walk(log), ahead, strict=False):
-        yield Step(step.number, before.state, step.event, step.effects, step.state)
+        yield Transition(step.number, before.state, step.event, step.effects, step.state)
 
 
-def told(step: Step, kind: type[E]) -> list[E]:
+def told(step: Transition, kind: type[E]) -> list[E]:
     """The effects of one kind."""
     return [effect for effect in step.told if isinstance(effect, kind)]

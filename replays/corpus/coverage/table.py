@@ -17,7 +17,7 @@ from projections.words.effects import ENGLISH, Translator
 from projections.words.names import marked
 from replays.corpus.coverage import ending, ground, limits, people, politics, seasons  # noqa: F401  (enter theirs)
 from replays.corpus.coverage.differences import makes_a_difference, same_rules
-from replays.corpus.coverage.steps import RULES, SHOWS, Step, steps
+from replays.corpus.coverage.steps import RULES, SHOWS, Transition, steps
 from replays.corpus.games import Attempt
 
 Coverage = dict[str, dict[str, list[str]]]
@@ -115,7 +115,7 @@ def of_rulesets(events: Sequence[AnyEvent]) -> Iterator[tuple[str, str]]:
         yield (CHANGES if makes_a_difference(events, ruleset) else LEAVES), name
 
 
-def of_step(step: Step) -> Iterator[tuple[str, str]]:
+def of_step(step: Transition) -> Iterator[tuple[str, str]]:
     yield EVENTS, tag(type(step.event))
     for effect in step.told:
         yield EFFECTS, tag(type(effect))

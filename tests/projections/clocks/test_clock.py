@@ -15,7 +15,15 @@ from engine.rules.setup import open_game
 from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import digest
 from events.types import AnyEvent, AskTakeBack, GameOpened, HandOver, Resign
-from projections.clocks.clock import Banks, Moment, Pace, low, moment, ticking, waiting_since
+from projections.clocks.clock import (
+    Banks,
+    ClockMoment,
+    Pace,
+    clock_moment,
+    low,
+    ticking,
+    waiting_since,
+)
 from projections.clocks.rest import DAY, HOUR, MINUTE, Habit, Holiday, Rest
 
 PACE = Pace(bank=48 * 60, increment=6 * 60)
@@ -30,15 +38,15 @@ SLEEPER = Rest(
 )
 
 
-def moments_of(events: list[AnyEvent]) -> list[Moment]:
+def moments_of(events: list[AnyEvent]) -> list[ClockMoment]:
     opened = events[0]
     assert isinstance(opened, GameOpened)
     state = open_game(opened)
-    found = [moment(opened, [], state)]
+    found = [clock_moment(opened, [], state)]
     for event in events[1:]:
         told: list[AnyEffect] = []
         apply(state, event, told)
-        found.append(moment(event, told, state))
+        found.append(clock_moment(event, told, state))
     return found
 
 
@@ -186,8 +194,8 @@ def test_low_is_under_a_quarter(left: int) -> None:
 
 
 def test_a_wait_begins_with_the_last_own_action_and_ends_with_the_next() -> None:
-    def one(seat: int, *owing: int) -> Moment:
-        return Moment(time=0, seat=seat, decided=True, taken_back=False, owing=owing)
+    def one(seat: int, *owing: int) -> ClockMoment:
+        return ClockMoment(time=0, seat=seat, decided=True, taken_back=False, owing=owing)
 
     log = [one(0, 1, 2), one(1, 2), one(3, 2, 1), one(3, 2, 1)]
     assert waiting_since(log, 2)[0] == 1

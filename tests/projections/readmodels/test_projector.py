@@ -22,7 +22,7 @@ from events.store.stores import open_store
 from events.types import AnyEvent, AskTakeBack, TakeGold
 from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.readmodels import projector as projector
-from projections.readmodels.players import PlayerRecord
+from projections.readmodels.players import CareerRecord
 from projections.readmodels.projector import READ_MODELS, Projector
 from projections.years.game_fold import GameFold
 from tests.amounts import Amount
@@ -169,7 +169,7 @@ def test_records_count_each_finished_game_once(store: Store) -> None:
         Projector(store).catch_up()
     saved = store.read_models.get("records", "bot random")
     assert saved is not None
-    record = msgspec.json.decode(saved, type=PlayerRecord)
+    record = msgspec.json.decode(saved, type=CareerRecord)
     assert record.games == 4 * 3
     assert record.wins >= 4
 
@@ -184,7 +184,7 @@ def test_people_are_rated_by_how_they_do(store: Store) -> None:
         store.append(f"g{seed}", 0, [msgspec.structs.replace(opened, seats=seats), *log[1:]])
     Projector(store).catch_up()
     anna, bob = (
-        msgspec.json.decode(store.read_models.get("records", name) or b"", type=PlayerRecord)
+        msgspec.json.decode(store.read_models.get("records", name) or b"", type=CareerRecord)
         for name in ("Anna", "Bob")
     )
     assert (anna.games, anna.wins) == (8, 8)

@@ -12,7 +12,7 @@ from engine.fold import apply
 from engine.selfplay import play_out
 from engine.view import View, view
 from events.types import Build, TakeGold
-from projections.words.difference import Difference, difference, tell_difference
+from projections.words.difference import ViewDifference, difference, tell_difference
 from replays.cursor import Cursor
 from tests.projections.cases import begun, face_to_face
 
@@ -21,7 +21,7 @@ def buildings(seen: View) -> dict[str, tuple[int, str]]:
     return {at: (c.seat, what) for c in seen.cities for at, what in c.buildings.items()}
 
 
-def applied(seen: View, found: Difference) -> dict[str, tuple[int, str]]:
+def applied(seen: View, found: ViewDifference) -> dict[str, tuple[int, str]]:
     left = buildings(seen)
     for city in found.cities:
         for at, what in city.fallen.items():

@@ -11,7 +11,7 @@ from engine.fold import fold
 from engine.rules.scoring import score
 from engine.selfplay import new_game, play_out
 from events.types import AskTakeBack, GrantTakeBack
-from projections.years.timeline import Course
+from projections.years.timeline import TimelineFold
 from replays.cursor import Cursor
 from tests.projections.cases import begun
 
@@ -19,7 +19,7 @@ from tests.projections.cases import begun
 @pytest.mark.parametrize("seed", range(6))
 def test_a_finished_game_has_a_point_for_every_year(seed: int) -> None:
     log = play_out(begun(seed), RandomBot(seed)).events
-    cursor, timeline = Cursor(log), Course(log).timeline()
+    cursor, timeline = Cursor(log), TimelineFold(log).timeline()
     assert [(point.year, point.ended) for point in timeline.points] == [
         (year, True) for year in range(1, 7)
     ]
@@ -40,10 +40,10 @@ def test_a_finished_game_has_a_point_for_every_year(seed: int) -> None:
 def test_a_running_game_ends_with_now(seed: int) -> None:
     """Taken in bit by bit, it says the same as at once, and the last point is the table."""
     log = play_out(begun(seed), RandomBot(seed)).events[:-9]
-    course = Course(log[:1])
+    course = TimelineFold(log[:1])
     for event in log[1:]:
         course.extend([event])
-    assert course.timeline() == Course(log).timeline()
+    assert course.timeline() == TimelineFold(log).timeline()
     point, s = course.timeline().points[-1], fold(log)
     assert (point.year, point.number, point.ended) == (s.year, len(log), False)
     for player in point.players:
@@ -57,14 +57,14 @@ def test_a_running_game_ends_with_now(seed: int) -> None:
 def test_what_was_taken_back_is_not_counted() -> None:
     game, bot = new_game(2, "taken back"), RandomBot(1)
     while game.state.year < 2:
-        before = Course(game.events).timeline()
+        before = TimelineFold(game.events).timeline()
         seat = min(game.state.awaiting)
         game.add(bot.pick(legal_actions(game.state, seat)))
-    assert len(Course(game.events).timeline().points) == len(before.points) + 1
+    assert len(TimelineFold(game.events).timeline().points) == len(before.points) + 1
     game.add(AskTakeBack(seat=seat))
     for other in sorted(game.state.take_back):
         game.add(GrantTakeBack(seat=other))
     assert game.state.year == 1
-    after = Course(game.events).timeline()
+    after = TimelineFold(game.events).timeline()
     assert [point.players for point in after.points] == [point.players for point in before.points]
     assert after.taken == before.taken

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from replays.files.rulesets import load_ruleset
-from replays.lab.matrix import Cell, matrix
+from replays.lab.matrix import MatrixCell, matrix
 from replays.lab.results import Results, open_results
 from replays.lab.rows import Row
 from replays.lab.runner import Run, Watch, run
@@ -16,7 +16,7 @@ def cells(
     rulesets: Sequence[str] = ("standard", "flush"),
     bots: Sequence[str] = ("random",),
     players: Sequence[int] = (2, 3),
-) -> list[Cell]:
+) -> list[MatrixCell]:
     return matrix(map(load_ruleset, rulesets), bots, players, ["beginner"], [1])
 
 

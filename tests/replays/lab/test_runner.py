@@ -21,7 +21,7 @@ from events.codec import load_game
 from projections.years.statistics import game_stats
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
-from replays.lab.matrix import Cell
+from replays.lab.matrix import MatrixCell
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
 from tests.amounts import one_in
@@ -162,7 +162,7 @@ def test_a_ruleset_of_ones_own_is_told_apart_by_what_it_says(tmp_path: Path) -> 
     one = load_ruleset(str(mine))
     mine.write_text('{"name": "mine", "flush": true}')
     other = load_ruleset(str(mine))
-    pair = [Cell(rules, "random", 2, "beginner", 1) for rules in (one, other)]
+    pair = [MatrixCell(rules, "random", 2, "beginner", 1) for rules in (one, other)]
     rows = played(Run(pair, 1), tmp_path / "results.db")
     assert len({row["rules"] for row in rows}) == 2
     with pytest.raises(LabError, match="rename one"):

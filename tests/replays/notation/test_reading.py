@@ -10,7 +10,7 @@ import pytest
 
 from events.types import Build, TakeGold
 from replays.notation import annotated, parse_text, write_text
-from replays.notation.model import Problem
+from replays.notation.model import TextProblem
 from tests.replays.notation.making import simulated, studied
 
 HEAD = '[Game "g"]\n[Seat1 "Anna"]\n[Seat2 "Bob"]\n'
@@ -65,16 +65,16 @@ def test_every_problem_is_named_with_its_line_and_column():
     first = text.count("\n") + 1
     text += "2 glod\n1 build castel c7\n(line\n  2 gold\n)\n)\n{open\n2 gold @noon\n"
     assert parse_text(text).errors == [
-        Problem(first, 3, "there is no action glod"),
-        Problem(
+        TextProblem(first, 3, "there is no action glod"),
+        TextProblem(
             first + 1,
             9,
             "expected a building (farm, quarry, school, statue, market, fountain, palace,"
             " hospital, bath, cathedral, university), not castel",
         ),
-        Problem(first + 5, 1, "there is no line to close"),
-        Problem(first + 6, 1, "nothing closes this note: expected }"),
-        Problem(first + 7, 8, "noon is no time such as 2026-01-31T18:00:00Z or +12.5"),
+        TextProblem(first + 5, 1, "there is no line to close"),
+        TextProblem(first + 6, 1, "nothing closes this note: expected }"),
+        TextProblem(first + 7, 8, "noon is no time such as 2026-01-31T18:00:00Z or +12.5"),
     ]
 
 
@@ -154,7 +154,7 @@ def test_one_problem(text, told):
 
 
 def test_bytes_that_are_no_text():
-    assert parse_text(b'[Game "g"]\nab\xff').errors == [Problem(2, 3, "this is no UTF-8 text")]
+    assert parse_text(b'[Game "g"]\nab\xff').errors == [TextProblem(2, 3, "this is no UTF-8 text")]
 
 
 def bomb() -> str:

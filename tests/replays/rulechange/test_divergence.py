@@ -24,7 +24,7 @@ from events.types import (
     TakeGold,
     YearClosed,
 )
-from replays.rulechange.divergence import Comparison, Finding, compare, recheck
+from replays.rulechange.divergence import Finding, RefoldComparison, compare, recheck
 from replays.rulechange.refold import Recording, Refold
 from replays.rulechange.same_table import left_out, same_table
 from tests.engine.helpers import Table, deck, tuscany, voice_deck
@@ -233,7 +233,7 @@ def test_cards_are_dealt_again_in_the_recorded_order() -> None:
     again = 0
     for seed in range(6):
         events = list(by_dice(seed))
-        both = Comparison(Recording("g", events), None, library.ruleset("flush"), "bot")
+        both = RefoldComparison(Recording("g", events), None, library.ruleset("flush"), "bot")
         both.run()
         line = both.after
         again += len(line.redealt)

@@ -19,7 +19,7 @@ from replays.corpus.coverage.differences import makes_a_difference
 from replays.corpus.games import CORPUS, logs_in
 from replays.corpus.plugin.lacitta_pytest import chronicle_extension
 from replays.rulechange.divergence import Finding
-from replays.rulechange.tally import Tally, tally
+from replays.rulechange.tally import CorpusTally, tally
 from replays.rulechange.verify import Task, verify_corpus
 
 FILES = logs_in(CORPUS)
@@ -48,7 +48,7 @@ def played_by_standard(game: str) -> tuple[AnyEvent, ...]:
     return tuple(step.event for step in walk)
 
 
-def row(name: str, found: Tally) -> str:
+def row(name: str, found: CorpusTally) -> str:
     kinds = [found.kinds[kind] for kind in ("same", "outcome", "illegal")]
     choices = " ".join(f"{choice}:{count}" for choice, count in sorted(found.choices.items()))
     rules = " ".join(f"{rule}:{count}" for rule, count in sorted(found.rules.items()))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from replays.rulechange.divergence import Divergence, Finding, Illegal, Kind, Outcome, Place
+from replays.rulechange.divergence import Divergence, Finding, Illegal, Kind, LineResult, SeatResult
 from replays.rulechange.summary import Compared, as_data, ending, markdown, plain
 from replays.rulechange.tally import tally
 
 
-def outcome(*points: int, winner: int = 1, over: bool = True) -> Outcome:
-    places = [Place(seat, f"Seat {seat}", total, 0, 1) for seat, total in enumerate(points, 1)]
-    return Outcome(places=places, winners=[winner], over=over, year=6)
+def outcome(*points: int, winner: int = 1, over: bool = True) -> LineResult:
+    places = [SeatResult(seat, f"Seat {seat}", total, 0, 1) for seat, total in enumerate(points, 1)]
+    return LineResult(places=places, winners=[winner], over=over, year=6)
 
 
 def finding(
-    kind: Kind, before: Outcome | None, after: Outcome, year: int = 2, redealt: int = 0
+    kind: Kind, before: LineResult | None, after: LineResult, year: int = 2, redealt: int = 0
 ) -> Finding:
     where = Divergence(9, year, 1, "Anna passes.", ["So it is."], ["flush"], ["R32"])
     illegal = Illegal(9, "Anna passes.", "may-not-pass", "No.", "R32", 1, 0)

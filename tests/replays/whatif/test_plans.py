@@ -25,8 +25,8 @@ from replays.whatif.plans import (
     MAX_STEPS,
     Plan,
     PlanFull,
-    Row,
-    Step,
+    PlanRow,
+    PlanStep,
     Story,
     followed,
     guesses_until,
@@ -65,7 +65,7 @@ def story_of(game: Game) -> Story:
 
 
 def planned(game: Game, seat: int, actions: list[Turn]) -> Plan:
-    steps = [Step(number, action) for number, action in enumerate(actions, start=1)]
+    steps = [PlanStep(number, action) for number, action in enumerate(actions, start=1)]
     return Plan(1, "Mine", len(game.events), steps, len(steps))
 
 
@@ -256,13 +256,15 @@ def test_steps_go_in_behind_a_moment_and_within_bounds() -> None:
     actions = three_steps(game, 1)
     plan = planned(game, 1, actions)
     found = unfold(plan, world_of(game, 1), 1)
-    new = Step(0, TakeGold(seat=3))
+    new = PlanStep(0, TakeGold(seat=3))
     assert [step.id for step in with_steps(plan, found, 2, [new]).steps] == [1, 2, 4, 3]
     assert [step.id for step in with_steps(plan, found, 0, [new]).steps] == [4, 1, 2, 3]
     assert [step.id for step in with_steps(plan, found, 3, [new, new]).steps] == [1, 2, 3, 4, 5]
     # Before what is refused there: it may become possible by it.
     waiting = planned(game, 1, [TakeGold(seat=2)])
-    longer = with_steps(waiting, unfold(waiting, world_of(game, 1), 1), 0, [Step(0, actions[0])])
+    longer = with_steps(
+        waiting, unfold(waiting, world_of(game, 1), 1), 0, [PlanStep(0, actions[0])]
+    )
     assert [row.moment for row in unfold(longer, world_of(game, 1), 1).rows] == [1, 2]
     full = planned(game, 1, [TakeGold(seat=1)] * MAX_STEPS)
     with pytest.raises(PlanFull):
@@ -270,7 +272,7 @@ def test_steps_go_in_behind_a_moment_and_within_bounds() -> None:
 
 
 def test_steps_are_put_in_order_and_cut() -> None:
-    plan = Plan(1, "Mine", 3, [Step(n, TakeGold(seat=1)) for n in (1, 2, 3)], 3)
+    plan = Plan(1, "Mine", 3, [PlanStep(n, TakeGold(seat=1)) for n in (1, 2, 3)], 3)
     for ids in ([2, 1, 3], [1], []):
         changed = rearranged(plan, ids)
         assert changed is not None
@@ -279,7 +281,7 @@ def test_steps_are_put_in_order_and_cut() -> None:
     assert rearranged(plan, [4]) is None
 
 
-def rows_and_views(game: Game, seat: int, plan: Plan) -> tuple[list[Row], list[object]]:
+def rows_and_views(game: Game, seat: int, plan: Plan) -> tuple[list[PlanRow], list[object]]:
     found = unfold(plan, world_of(game, seat), seat)
     return found.rows, [view(s, seat) for s in found.states]
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
-from replays.chat import Moment, Said
+from replays.chat import ChatMoment, Said
 from replays.notes import annotations as a
 from replays.notes.annotations import Author, Content, Place
 from tests.web.moderation.moderating import Club
@@ -38,7 +38,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def say(club: Club) -> None:
-    at = Moment(number=2, year=1)
+    at = ChatMoment(number=2, year=1)
     by = Author(name="Bert", person=club.bert.id)
     said = Said(by=by, said="s1", seat=2, words=[1, f" you {BAD}"], at=at)
     club.services.chats.write("game", said)

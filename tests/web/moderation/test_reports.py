@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
-from replays.chat import Moment, Said, Unsaid
+from replays.chat import ChatMoment, Said, Unsaid
 from replays.notes import annotations as a
 from replays.notes.annotations import Author, Content, Place
 from tests.web.moderation.moderating import Club
@@ -32,7 +32,7 @@ def time() -> list[int]:
 def club(tmp_path: Path, time: list[int]) -> Iterator[Club]:
     club = Club(tmp_path, clock=lambda: time[0])
     bert = Author(name="Bert", person=club.bert.id)
-    said = Said(by=bert, said="s1", seat=2, words=["You fool."], at=Moment(number=2, year=1))
+    said = Said(by=bert, said="s1", seat=2, words=["You fool."], at=ChatMoment(number=2, year=1))
     club.services.chats.write("game", said)
     club.seat(
         "done",

@@ -11,7 +11,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.selfplay import Game, new_game, play_out
-from replays.notes.annotations import Author, Content, Noted, Place, Standing
+from replays.notes.annotations import Author, Content, Noted, Place, SeatStanding
 from tests.web.world import Someone, World, holder
 
 GAME = "/api/notebooks/game/over"
@@ -106,7 +106,10 @@ def test_a_note_says_when_the_table_beneath_it_has_changed(desk: Desk) -> None:
     table = desk.services.notebooks.get("game/over").notes
     (written,) = table.values()
     assert written.then is not None
-    richer = [Standing(seat=1, points=1, gold=99, food=9, citizens=9), *written.then.players[1:]]
+    richer = [
+        SeatStanding(seat=1, points=1, gold=99, food=9, citizens=9),
+        *written.then.players[1:],
+    ]
     otherwise = msgspec.structs.replace(written.then, players=richer, cities=[])
     desk.services.notebooks.write(
         "game/over",

@@ -15,7 +15,7 @@ from engine.bots import StewardBot, ask
 from engine.selfplay import Game, new_game
 from engine.state import State
 from events.types import Build, TakeGold
-from replays.whatif.plans import MAX_STEPS, Plan, Step
+from replays.whatif.plans import MAX_STEPS, Plan, PlanStep
 from tests.web.world import PASSWORD, Someone, World, holder
 from web.plans.service import MAX_PLANS, Folder
 
@@ -152,7 +152,7 @@ def test_plans_have_bounds(table: Table) -> None:
     ok(table.anna.post(PLANS, {}), 201)
     assert ok(table.anna.ask("POST", f"{PLANS}/3/restore"), 409)["code"] == "too-many-plans"
     assert ok(table.anna.post(f"{PLANS}/1", {"name": "x" * 61}), 422)["code"] == "bad-body"
-    full = Plan(1, "Full", 1, [Step(n, TakeGold(seat=1)) for n in range(MAX_STEPS)], MAX_STEPS)
+    full = Plan(1, "Full", 1, [PlanStep(n, TakeGold(seat=1)) for n in range(MAX_STEPS)], MAX_STEPS)
     table.services.plans.change(table.anna.id, "game", 1, lambda _: Folder([full], last_id=1))
     answer = ok(
         table.anna.post(f"{PLANS}/1/steps", {"action": sent(TakeGold(seat=1)), "after": 0}), 409
