@@ -21,8 +21,7 @@ from events.messages.sentence import Sentence, about, message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
 from replays.cursor import Cursor
-from replays.files.proof import prove
-from replays.files.stores import BadGame, check_head, check_length, store_game
+from replays.files.stores import BadGame, check_file, store_game
 from replays.files.study import STUDY, BadStudy, Study, check_written, read_study
 from replays.notation import parse_text
 from replays.notes.annotations import AnyWritten, Author
@@ -88,10 +87,9 @@ def read_handed(path: Path, data: bytes) -> Handed:
         raise BadFile(path, Sentence("files of this kind ({kind}) are not read here", kind=kind), 1)
     try:
         handed = READERS[kind](data)
-        check_length(handed.file)
-        prove(handed.file.events)
-        check_head(handed.file)
-        check_written(Cursor(handed.file.events), handed.book)
+        check_file(handed.file)
+        if handed.book.lines or handed.book.notes:
+            check_written(Cursor(handed.file.events), handed.book)
     except (EventError, CannotFold) as error:
         raise _placed(path, data, error) from None
     return handed

@@ -149,24 +149,19 @@ def export_game(store: Store, game: str) -> bytes:
 
 
 def store_game(store: Store, file: GameFile, game: str = "") -> str:
-    """Store a game that was read, once it is proved to hold; gives its id: the file's own, unless
-    it gets another."""
-    check_length(file)
-    prove(file.events)
-    check_head(file)
+    """Store a game that `check_file` has let pass; gives its id: the file's own, unless it gets
+    another."""
     game = game or file.header.game
     store.append_encoded(game, 0, file.encoded)
     return game
 
 
-def check_length(file: GameFile) -> None:
-    """Whether a file may be one game, before anything is folded."""
+def check_file(file: GameFile) -> None:
+    """Whether a file holds one game, its events keep to the rules and are those that its head
+    stands for. This costs time: once per file."""
     if len(file.events) > MAX_EVENTS:
         raise BadLog(Sentence("more than {events} events: not one game", events=MAX_EVENTS))
-
-
-def check_head(file: GameFile) -> None:
-    """Whether a file's events are those that its head stands for."""
+    prove(file.events)
     game, head = file.header.game, file.header.head
     encoded = file.encoded
     if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:

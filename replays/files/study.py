@@ -15,19 +15,18 @@ from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, message_of
 from replays.cursor import Cursor
-from replays.files.proof import prove
-from replays.files.stores import MAX_EVENTS, BadGame, check_head
+from replays.files.stores import MAX_EVENTS, BadGame, check_file
 from replays.notes.annotations import AnyWritten, Id, Place, written_upcasters
 from replays.notes.compaction import written_again
-from replays.notes.notebook import MAX_DEPTH, BadNote, Line, Notebook, read_notebook
+from replays.notes.notebook import MAX_DEPTH, MAX_MOMENTS, BadNote, Line, Notebook, read_notebook
 from replays.whatif.lines import follow
 
 STUDY: Literal["lacitta-study"] = "lacitta-study"
 VERSION = 1
 MAX_GAMES = 100
 MAX_WRITTEN = 10_000
-MAX_MOMENTS = 3_000
-"""Games of a study, things written, and moments of all lines together: more is not read."""
+MAX_EVENTS_IN_ALL = 50_000
+"""Games of a study, things written, and events of all games together: more is not read."""
 
 
 class BadStudy(EventError):
@@ -101,6 +100,10 @@ def read_study(data: bytes) -> Study:
                 newest=VERSION,
             )
         )
+    if sum(len(each.events) for each in document.games) > MAX_EVENTS_IN_ALL:
+        raise BadStudy(
+            Sentence("the games have more than {most} events together", most=MAX_EVENTS_IN_ALL)
+        )
     games = {each.game: _unpacked(each) for each in document.games}
     if len(games) < len(document.games):
         raise BadStudy(Sentence("a game stands in it twice"))
@@ -119,8 +122,7 @@ def _unpacked(packed: StudyGame) -> GameFile:
     header = Header(format=FORMAT, version=GAME_VERSION, game=packed.game, head=packed.head)
     try:
         file = read_events(header, enumerate(map(bytes, packed.events), start=1))
-        prove(file.events)
-        check_head(file)
+        check_file(file)
     except BadLog as error:
         raise BadStudy(
             Sentence(

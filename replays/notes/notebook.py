@@ -24,6 +24,8 @@ MAX_NOTES = 5000
 MAX_LINES = 500
 MAX_CHAPTERS = 100
 MAX_DEPTH = 20
+MAX_MOMENTS = 3_000
+"""How deep lines are nested, and how many moments those beside one game have together."""
 """Lines within lines, on the page and in files that are read."""
 
 
@@ -137,6 +139,13 @@ def check_new(book: Notebook, written: AnyWritten) -> None:
         depth, place = depth + 1, book.lines[place.line].at
     if depth >= MAX_DEPTH:
         raise BadNote(Sentence("lines are nested at most {most} deep", most=MAX_DEPTH))
+    if isinstance(written, a.LineBegun | a.LineContinued):
+        beside = [line for line in book.lines.values() if line.chapter == written.chapter]
+        moments = sum(len(line.events) + 1 for line in beside) + len(written.events)
+        if moments + isinstance(written, a.LineBegun) > MAX_MOMENTS:
+            raise BadNote(
+                Sentence("the lines have more than {most} moments together", most=MAX_MOMENTS)
+            )
 
 
 def _noted(book: Notebook, e: a.Noted) -> None:

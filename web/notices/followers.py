@@ -13,10 +13,11 @@ class Followers(Worker):
 
     def __init__(self, store: Store, projector: Projector, outbox: Outbox) -> None:
         super().__init__("read models")
-        self._store, self._keeper, self._outbox = store, projector, outbox
+        self._store, self._projector, self._outbox = store, projector, outbox
 
     def step(self) -> float:
-        position = self._keeper.catch_up(lambda _: self.beat())
+        position = self._projector.catch_up(lambda _: self.beat())
+        self._projector.retry()
         while self._outbox.follow():
             self.beat()
         self._store.wait(position, PATIENCE)

@@ -131,8 +131,9 @@ def leave(account: Account) -> None:
         kept.orders.forget(game, seats)
     kept.anonymity.forget(account.id, playing)
     kept.lobby.vacate(account.id, GONE, ANONYMOUS)
-    Projector(kept.store, kept.anonymity).retell(playing)
-    forget_record(account.name)
+    projector = Projector(kept.store, kept.anonymity)
+    projector.retell(playing)
+    projector.forget_player(account.name)
     kept.outbox.forget(account.id)
     kept.plans.forget(account.id)
     kept.notepads.forget(account.id)
@@ -152,11 +153,3 @@ def hand_over(game: str, seat: int) -> None:
         services().games.act(game, HandOver(seat=seat, bot=DEFAULT_BOT))
     except Problem:  # it has resigned, or a bot plays it already
         return
-
-
-def forget_record(name: str) -> None:
-    """Take a player's wins and rating away."""
-    models = services().store.read_models
-    if models.get("records", name) is not None:
-        position = models.position("records")
-        models.save("records", position, position, {name: None})

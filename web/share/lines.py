@@ -10,11 +10,8 @@ from events.messages.sentence import Sentence
 from events.types import GameStarted, PoliticsShuffled
 from replays.cursor import Cursor
 from replays.notes.annotations import Place
-from replays.notes.notebook import Line, Notebook
+from replays.notes.notebook import MAX_MOMENTS, Line, Notebook
 from replays.whatif.lines import follow
-
-MAX_MOMENTS = 3000
-"""Of all lines together: every one of them is drawn."""
 
 
 class TooMuch(EventError):

@@ -110,6 +110,12 @@ class Figures(Collector):
         yield GaugeMetricFamily(
             "lacitta_read_models_behind", "Events that read models have not seen.", behind
         )
+        aside = GaugeMetricFamily(
+            "lacitta_games_set_aside", "Games that read models cannot follow.", labels=("game",)
+        )
+        for game in kept.projector.troubles():
+            aside.add_metric((game,), 1)
+        yield aside
         errors = CounterMetricFamily(
             "lacitta_worker_errors", "Unexpected errors of a worker.", labels=("worker",)
         )
@@ -199,7 +205,9 @@ def health() -> ResponseReturnValue:
         return jsonify({"status": "the store does not answer"}), 503
     if failing := [worker.name for worker in services().workers if worker.failing]:
         return jsonify({"status": "workers fail", "workers": failing}), 503
-    return jsonify({"status": "ok"})
+    # Which ones they are is for the host: the log and /metrics name them.
+    aside = len(services().projector.troubles())
+    return jsonify({"status": "ok", "games_set_aside": aside} if aside else {"status": "ok"})
 
 
 def metrics() -> ResponseReturnValue:

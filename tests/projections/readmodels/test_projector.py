@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,13 +19,14 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.fold import fold
 from engine.selfplay import new_game, play_out
+from events.store.errors import StoreError
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.types import AnyEvent, AskTakeBack, TakeGold
+from events.types import AnyEvent, AskTakeBack, GameOpened, Seat, TakeGold
 from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.readmodels import projector as projector
 from projections.readmodels.players import CareerRecord
-from projections.readmodels.projector import READ_MODELS, Projector
+from projections.readmodels.projector import READ_MODELS, Changes, Projector, Trouble
 from projections.years.game_fold import GameFold
 from tests.amounts import Amount
 
@@ -211,6 +214,165 @@ def test_a_broken_game_is_named_and_stops_no_other(store: Store) -> None:
     Projector(store).catch_up()
     assert [key for key, _ in store.read_models.items("troubles")] == ["broken"]
     assert store.read_models.get("scoreboard", "whole") is not None
+
+
+@pytest.fixture
+def poisoned(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Says at which version a game of so many seats cannot be folded; counts the attempts."""
+    poison = {"seats": 5, "version": 30, "attempts": 0}
+    advance = GameFold.advance
+
+    def failing(self: GameFold, event: AnyEvent, version: int) -> Any:
+        if len(self.names) == poison["seats"] and version >= poison["version"]:
+            poison["attempts"] += 1
+            raise RuntimeError("poison")
+        return advance(self, event, version)
+
+    monkeypatch.setattr(GameFold, "advance", failing)
+    return poison
+
+
+def test_a_poisoned_game_is_tried_once_not_with_each_of_its_records(
+    store: Store, poisoned: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projector, "BATCH", 40)
+    append_mixed(store, {"bad": game(1, players=5), "good": game(2)})
+    following = Projector(store)
+    assert following.catch_up() == store.position()
+    assert poisoned["attempts"] == 1
+    assert following.troubles()["bad"] == Trouble(30, "RuntimeError: poison")
+    good = store.read_models.get("scoreboard", "good")
+    assert good is not None
+    assert msgspec.json.decode(good, type=Scoreboard).over
+    for name in READ_MODELS:
+        before = all_entries(store)
+        Projector(store).rebuild(names=(name,))
+        assert all_entries(store) == before
+
+
+def test_a_game_that_was_set_aside_is_tried_again_and_then_as_if_it_had_never_been(
+    store: Store, poisoned: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.append("good", 0, game(2))
+    store.append("bad", 0, game(1, players=5))
+    clock = [0.0]
+    monkeypatch.setattr(projector.time, "monotonic", lambda: clock[0])
+    following = Projector(store)
+    following.catch_up()
+    for later in (0.0, 30.0, 61.0, 100.0, 182.0):
+        clock[0] = later
+        following.retry()
+    assert poisoned["attempts"] == 1 + 3, "at once, after a minute, after two more"
+    poisoned["seats"] = 0
+    clock[0] = 10_000.0
+    following.retry()
+    assert not following.troubles()
+    found = all_entries(store)
+    following.rebuild()
+    assert all_entries(store) == found
+
+
+def test_an_error_of_the_store_sets_no_game_aside(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: GameFold, event: AnyEvent, version: int) -> Any:
+        raise StoreError("gone")
+
+    store.append("g", 0, game(1))
+    with monkeypatch.context() as broken:
+        broken.setattr(GameFold, "advance", gone)
+        with pytest.raises(StoreError):
+            Projector(store).catch_up()
+    following = Projector(store)
+    following.catch_up()
+    assert not following.troubles()
+
+
+class Shown:
+    """Names that can be replaced, as those of people who delete their account."""
+
+    def __init__(self) -> None:
+        self.gone: set[str] = set()
+
+    def position(self) -> int:
+        return len(self.gone)
+
+    def shown(self, game: str, opened: GameOpened) -> GameOpened:
+        seats = [
+            msgspec.structs.replace(seat, name=f"Anonymous {number}")
+            if seat.name in self.gone
+            else seat
+            for number, seat in enumerate(opened.seats, start=1)
+        ]
+        return msgspec.structs.replace(opened, seats=seats)
+
+
+def named_game(names: list[str]) -> list[AnyEvent]:
+    opened, *following = game(3, len(names))
+    assert isinstance(opened, GameOpened)
+    seats = [Seat(name=name) for name in names]
+    return [msgspec.structs.replace(opened, seats=seats), *following]
+
+
+@pytest.mark.parametrize("when", ["folded", "saved"])
+def test_a_deleted_name_is_gone_also_when_a_worker_was_just_saving_it(
+    store: Store, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody goes between what a worker folds with their name and what it saves, or in the midst
+    of saving."""
+    names = Shown()
+
+    def forget() -> None:
+        if not names.gone:
+            names.gone.add("Anna")
+            other = Projector(store, names)
+            other.retell(["g"])
+            other.forget_player("Anna")
+
+    class Slow(Projector):
+        def _take_in(self, *batch: Any, **more: Any) -> Changes:
+            changes = super()._take_in(*batch, **more)
+            if when == "folded":
+                forget()
+            return changes
+
+        def _save(self, names: Iterable[str], *more: Any) -> None:
+            for name in names:
+                super()._save([name], *more)
+                if when == "saved" and name == "scoreboard":
+                    forget()
+
+    store.append("g", 0, named_game(["Anna", "Bert"]))
+    Slow(store, names).catch_up()
+    assert b"Anna" not in b"".join(
+        key.encode() + body for name in READ_MODELS for key, body in store.read_models.items(name)
+    )
+    assert not store.read_models.search("story", "Anna")
+
+
+def test_a_player_is_forgotten_also_while_games_end(store: Store) -> None:
+    """The records may move on between the look at where they are and the removal."""
+    store.append("g", 0, named_game(["Anna", "Bert"]))
+    following = Projector(store)
+    following.catch_up()
+    models, looks = store.read_models, 0
+
+    class Moving:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(models, name)
+
+        def position(self, name: str) -> int:
+            nonlocal looks
+            found, looks = models.position(name), looks + 1
+            if looks == 1:
+                store.append("h", 0, game(5))
+                Projector(store).catch_up()
+            return found
+
+    following._models = Moving()  # type: ignore[assignment]
+    following.forget_player("Anna")
+    assert models.get("records", "Anna") is None
+    assert models.get("records", "Bert") is not None
 
 
 CHILD = """

@@ -21,6 +21,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.types import AskTakeBack, GameOpened, TakeGold
 from replays.cursor import Cursor
+from replays.files import stores
 from replays.files.import_ import BadFile, import_file, kind_of, load
 from replays.files.stores import export_game
 from replays.notation import annotated, write_text
@@ -86,6 +87,18 @@ def test_what_is_no_game_is_refused_by_name(name: str, store: Store, tmp_path: P
         import_file(store, file)
     assert str(refused.value).startswith(f"{file}{message}"), str(refused.value)
     assert store.position() == 0
+
+
+def test_a_file_is_proved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever hands in the longest game that there can be must not have it folded twice."""
+    proofs = []
+    monkeypatch.setattr(stores, "prove", lambda events: proofs.append(len(events)))
+    events = play_out(new_game(2, "once"), RandomBot(1)).events
+    file = tmp_path / "g.jsonl"
+    file.write_bytes(write_game("g", events))
+    with open_store(tmp_path / "games.db") as store:
+        import_file(store, file)
+    assert proofs == [len(events)]
 
 
 def test_the_line_is_that_of_the_event_even_among_blank_ones(tmp_path: Path) -> None:

@@ -25,8 +25,16 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.store.transfer import restore
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
+from replays.files.import_ import BadFile, import_file
 from replays.files.proof import prove
-from replays.files.stores import BadGame, check_game, check_store, export_game, store_game
+from replays.files.stores import (
+    BadGame,
+    check_file,
+    check_game,
+    check_store,
+    export_game,
+    store_game,
+)
 
 
 def played(seed: int = 1, players: int = 4) -> list[AnyEvent]:
@@ -139,9 +147,11 @@ def test_a_file_that_is_not_what_its_head_says_is_refused_whole(
     game = read_game(export_game(store, "g1"))
     file = tmp_path / "g1.jsonl"
     file.write_bytes(write_game("g1", game.events[:-1], head=game.header.head))
+    with pytest.raises(BadGame, match="head"):
+        check_file(load_game(file))
     with open_store(tmp_path / "other.db") as other:
-        with pytest.raises(BadGame, match="head"):
-            store_game(other, load_game(file))
+        with pytest.raises(BadFile, match="head"):
+            import_file(other, file)
         assert other.position() == 0
 
 
@@ -149,9 +159,11 @@ def test_an_illegal_file_is_refused_whole(store: Store, tmp_path: Path) -> None:
     game = read_game(export_game(store, "g1"))
     file = tmp_path / "g1.jsonl"
     file.write_bytes(write_game("g1", [*game.events[:5], *game.events[6:]]))
+    with pytest.raises(CannotFold):
+        check_file(load_game(file))
     with open_store(tmp_path / "other.db") as other:
-        with pytest.raises(CannotFold):
-            store_game(other, load_game(file))
+        with pytest.raises(BadFile, match="line 7"):
+            import_file(other, file)
         assert other.position() == 0
 
 

@@ -163,6 +163,10 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
         "belongs to no chapter",
     ),
     "illegal line": (illegal, r"line x, event 2: .*R\d+"),
+    "too many events": (
+        lambda s: s.update(games=[{"game": f"g{n}", "events": [0] * 5000} for n in range(11)]),
+        "the games have more than 50000 events together",
+    ),
     "deep": (nested, f"nested at most {MAX_DEPTH} deep"),
     "long text": (lambda s: s["written"][0].update(introduction="x" * 10_001), "length <= 10000"),
 }

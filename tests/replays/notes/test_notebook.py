@@ -8,7 +8,15 @@ import pytest
 from events.types import TakeGold
 from replays.notes import annotations as a
 from replays.notes.annotations import AnyWritten, Author, Content, Place
-from replays.notes.notebook import BadNote, Notebook, as_read_by, read_notebook, write_down
+from replays.notes.notebook import (
+    MAX_MOMENTS,
+    BadNote,
+    Notebook,
+    as_read_by,
+    check_new,
+    read_notebook,
+    write_down,
+)
 
 ANNA, BOB = Author(name="Anna", person="p1"), Author(name="Bob", person="p2")
 
@@ -30,6 +38,21 @@ def study() -> list[AnyWritten]:
         a.ChapterPut(by=ANNA, chapter="c2", title="Late", game="g2", guess=2),
         note("n1", chapter="c1"),
     ]
+
+
+def test_lines_beside_a_game_have_so_many_moments_together() -> None:
+    """As many as an import lets pass; what is stored already is still read."""
+    full = [line(f"x{n}", events=[TakeGold(seat=1)] * 999) for n in range(MAX_MOMENTS // 1000)]
+    elsewhere = line("y", chapter="c1")
+    book = read_notebook([*study(), *full, elsewhere])
+    check_new(book, line("z", chapter="c1"))
+    longer = a.LineContinued(by=ANNA, line="x0", events=[TakeGold(seat=1)])
+    for written in (line("z", events=[]), longer):
+        with pytest.raises(BadNote, match="more than 3000 moments"):
+            check_new(book, written)
+        write_down(book, written)
+    write_down(book, a.LineWithdrawn(by=ANNA, line="x1"))
+    check_new(book, longer)
 
 
 def test_everything_written_can_be_read_again_as_bytes():

@@ -17,13 +17,13 @@ from engine.bots import Bot, PrinceBot, RandomBot, ask, make_bot
 from engine.dealer import bot_seed
 from engine.fold import fold
 from engine.resample import resample
-from engine.selfplay import new_game, play_out
+from engine.selfplay import Game, new_game, play_out
 from engine.view import SPECTATOR, View, in_place_of
 from events.types import HandOver, Turn
 from tests.web.test_leaks import read_everything, twins_in
 from tests.web.world import World
-from web.games import bots, hints
-from web.games.hints import decided_by_bots, explanation
+from web.games import bots, thinking
+from web.games.bots import decided_by_bots
 from web.seating.service import Holder
 
 GAME = "game"
@@ -93,7 +93,7 @@ def test_no_answer_tells_the_dice_of_the_bots(
 ) -> None:
     """Two servers whose games differ in what is hidden, and so in what their bots will roll: what
     a seat reads is the same on both, before and after a bot has moved alike on them."""
-    monkeypatch.setattr(hints, "the_bot", quick)
+    monkeypatch.setattr(thinking, "the_bot", quick)
     apart = 0
     with twins_in(tmp_path / "twins") as twins:
         who = twins.people[seat - 1] if seat else twins.spectator
@@ -130,14 +130,17 @@ def test_after_the_end_a_bot_explains_with_the_dice_it_rolled(
         seeds.append(seed)
         return make_bot("steward", seed)
 
-    monkeypatch.setattr(hints, "the_bot", listening)
+    monkeypatch.setattr(thinking, "the_bot", listening)
     game = play_out(new_game(2, "dice", bot="prince"), RandomBot(1))
     numbers = sorted(decided_by_bots(game.events))[20:22]
     world = World(tmp_path)
     for name, events in (("over", game.events), ("runs", game.events[:-20])):
-        world.store.append(name, 0, events)
+        ended = Game.__new__(Game)
+        ended.events, ended.state = events, fold(events)
+        world.seat(name, ended, [Holder(name="", bot="prince")] * 2)
         for number in numbers:
-            explanation(world.services.replays.get(name), name, number, mine=[1, 2])
+            answer = world.nobody().get(f"/api/games/{name}/explanations/{number}")
+            assert answer.status_code == 200
     world.close()
     before = [fold(game.events[: number - 1]) for number in numbers]
     acting = [min(s.awaiting) for s in before]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from events.store.errors import StoreError
+from events.types import TakeGold
 from tests.web.notices.mailing import MINUTE, MailTown
 from web.settings import Metrics, Server, Settings
 from web.site import metrics
@@ -42,6 +43,16 @@ def test_metrics_count_what_happens(town: MailTown) -> None:
     assert 'lacitta_request_seconds_count{route="/table/<id_>"} 1.0' in here
     assert buckets[-1] == 1.0
     assert any(line.startswith("python_info{") for line in lines)
+
+
+def test_a_game_that_cannot_be_folded_is_named_to_the_host(town: MailTown) -> None:
+    client = town.app.test_client()
+    assert client.get("/health").json == {"status": "ok"}
+    town.store.append("broken", 0, [TakeGold(seat=1)])
+    town.catch_up()
+    health = client.get("/health")
+    assert (health.status_code, health.json) == (200, {"status": "ok", "games_set_aside": 1})
+    assert 'lacitta_games_set_aside{game="broken"} 1.0' in client.get("/metrics").text
 
 
 def test_applications_of_one_process_count_for_themselves(town: MailTown, tmp_path: Path) -> None:
