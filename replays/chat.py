@@ -6,7 +6,7 @@ What was said names people by their seats, so that somebody who goes takes the n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -106,23 +106,15 @@ class Talk(msgspec.Struct, kw_only=True):
         return Talk(lines=dict(self.lines), version=self.version)
 
 
-def read_talk(uttered: Iterable[AnyUttered]) -> Talk:
-    """Fold a stream. BadTalk tells what does not fit.
+def hear(talk: Talk, uttered: AnyUttered) -> None:
+    """Change a talk by one event, or BadTalk and no change.
 
-    >>> by = Author(name="Anna", person="p1")
-    >>> at = Moment(number=3, year=1, turn=2)
-    >>> talk = read_talk([Said(by=by, said="s1", seat=1, words=["Your turn, ", 2], at=at)])
+    >>> talk, by = Talk(), Author(name="Anna", person="p1")
+    >>> at = ChatMoment(number=3, year=1, turn=2)
+    >>> hear(talk, Said(by=by, said="s1", seat=1, words=["Your turn, ", 2], at=at))
     >>> text_of(talk.lines["s1"].words, ["Anna", "Bob"])
     'Your turn, @Bob'
     """
-    talk = Talk()
-    for each in uttered:
-        hear(talk, each)
-    return talk
-
-
-def hear(talk: Talk, uttered: AnyUttered) -> None:
-    """Change a talk by one event, or BadTalk and no change."""
     _HEAR[type(uttered)](talk, uttered)
     talk.version += 1
 

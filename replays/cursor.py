@@ -59,8 +59,8 @@ class Cursor:
         self.events: list[AnyEvent] = log[:1]
         self.effects: list[list[AnyEffect]] = [[]]
         self.moments: list[Moment] = [_moment(1, log[0], state)]
-        self._kept: dict[int, State] = {1: copy_state(state)}
-        self._kept_at = [1]
+        self._checkpoints: dict[int, State] = {1: copy_state(state)}
+        self._checkpoints_at = [1]
         self._begun: dict[Stride, list[int]] = {stride: [1] for stride in STRIDES}
         self._state = state
         self.extend(following)
@@ -82,9 +82,9 @@ class Cursor:
     def at(self, number: int) -> State:
         """The state at a moment. It is the caller's own and may be folded on."""
         self._check(number)
-        kept = self._kept_at[bisect_right(self._kept_at, number) - 1]
-        state = copy_state(self._kept[kept])
-        for event in self.events[kept:number]:
+        checkpoint = self._checkpoints_at[bisect_right(self._checkpoints_at, number) - 1]
+        state = copy_state(self._checkpoints[checkpoint])
+        for event in self.events[checkpoint:number]:
             apply(state, event)
         return state
 
@@ -116,8 +116,10 @@ class Cursor:
         other: Cursor = object.__new__(Cursor)
         other.events, other.effects = self.events[:number], self.effects[:number]
         other.moments = self.moments[:number]
-        other._kept_at = self._kept_at[: bisect_right(self._kept_at, number)]
-        other._kept = {kept: self._kept[kept] for kept in other._kept_at}
+        other._checkpoints_at = self._checkpoints_at[: bisect_right(self._checkpoints_at, number)]
+        other._checkpoints = {
+            checkpoint: self._checkpoints[checkpoint] for checkpoint in other._checkpoints_at
+        }
         other._begun = {
             stride: begun[: bisect_right(begun, number)] for stride, begun in self._begun.items()
         }
@@ -135,10 +137,10 @@ class Cursor:
         begun = _begins(before, now, self.events[-1])
         for stride in begun:
             self._begun[stride].append(now.number)
-        since = now.number - self._kept_at[-1]
+        since = now.number - self._checkpoints_at[-1]
         if since >= FAR or ("year" in begun and since >= NEAR):
-            self._kept[now.number] = copy_state(self._state)
-            self._kept_at.append(now.number)
+            self._checkpoints[now.number] = copy_state(self._state)
+            self._checkpoints_at.append(now.number)
 
 
 def _moment(number: int, event: AnyEvent, state: State) -> Moment:

@@ -41,7 +41,7 @@ class ClockMoment(msgspec.Struct, frozen=True):
     owing: tuple[int, ...]
 
 
-def clock_moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> ClockMoment:
+def clock_moment(event: AnyEvent, effects: Sequence[AnyEffect], after: State) -> ClockMoment:
     """What a clock has to know of an event. Seats of bots and of who resigned owe no time."""
     players = after.players
     owing = () if after.phase == "over" else tuple(sorted(after.awaiting))
@@ -49,7 +49,7 @@ def clock_moment(event: AnyEvent, told: Sequence[AnyEffect], after: State) -> Cl
         time=event.time,
         seat=getattr(event, "seat", 0),
         decided=isinstance(event, Turn),
-        taken_back=took_back(told),
+        taken_back=took_back(effects),
         owing=tuple(seat for seat in owing if not players[seat].bot and not players[seat].resigned),
     )
 
@@ -58,8 +58,8 @@ class Banks:
     """What each seat has left as of the last event. It follows the game event by event.
 
     >>> pace = Pace(bank=60, increment=5)
-    >>> waits = Moment(time=0, seat=0, decided=False, taken_back=False, owing=(1,))
-    >>> acts = Moment(time=20 * MINUTE, seat=1, decided=True, taken_back=False, owing=(2,))
+    >>> waits = ClockMoment(time=0, seat=0, decided=False, taken_back=False, owing=(1,))
+    >>> acts = ClockMoment(time=20 * MINUTE, seat=1, decided=True, taken_back=False, owing=(2,))
     >>> [left // MINUTE for left in Banks(pace, 2, {}, [waits, acts]).left.values()]
     [45, 60]
     """
@@ -120,7 +120,7 @@ def waiting_since(moments: Sequence[ClockMoment], seat: int) -> tuple[int, int]:
     """Since which version and time a seat is waited for, its own last action counting as a
     beginning. (0, 0) when it is not.
 
-    >>> waits = Moment(time=7, seat=2, decided=True, taken_back=False, owing=(1,))
+    >>> waits = ClockMoment(time=7, seat=2, decided=True, taken_back=False, owing=(1,))
     >>> waiting_since([waits, waits], 1)
     (1, 7)
     """

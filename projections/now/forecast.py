@@ -108,11 +108,11 @@ def forecast(s: State, seat: int) -> Forecast:
 def next_year(s: State) -> list[AnyEffect]:
     """R12, R14, R15 as the coming year would bring them to the cities of now."""
     after = copy_table(s)
-    told: list[AnyEffect] = []
+    effects: list[AnyEffect] = []
     move_start_player(after, None)
-    earn_from_quarries(after, told)
-    grow(after, told)
-    return told
+    earn_from_quarries(after, effects)
+    grow(after, effects)
+    return effects
 
 
 def _city(
@@ -137,7 +137,7 @@ def _players(
     players = []
     for number in s.players:
         own = [city for city in cities if city.seat == number]
-        mine = [end for end in ends if end.seat == number]
+        ends_here = [end for end in ends if end.seat == number]
         growth = sum(city.growth for city in own)
         citizens, points = s.citizens_of(number), score(s, number).total
         players.append(
@@ -150,12 +150,12 @@ def _players(
                 hungry=hungry_now(s, number),
                 next_food=sum(city.food for city in own),
                 next_citizens=citizens + growth,
-                leaving=_span([end.lost for end in mine]),
-                coming=_span([end.gained for end in mine]),
-                starving=_span([end.starved for end in mine]),
-                falling=_span([end.fallen for end in mine]),
+                leaving=_span([end.lost for end in ends_here]),
+                coming=_span([end.gained for end in ends_here]),
+                starving=_span([end.starved for end in ends_here]),
+                falling=_span([end.fallen for end in ends_here]),
                 points=points,
-                projected=_span([end.points for end in mine] or [points]),
+                projected=_span([end.points for end in ends_here] or [points]),
             )
         )
     return players

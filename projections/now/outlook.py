@@ -149,11 +149,11 @@ def outcomes(s: State, seat: int) -> list[YearOutcome]:
 
 def _outcome(s: State, chance: VoiceChance) -> YearOutcome:
     after = copy_table(s)
-    told: list[AnyEffect] = []
+    effects: list[AnyEffect] = []
     before = {seat: player.starved for seat, player in after.players.items()}
-    run_year_end(after, [SERVICE_INDEX[service] for service in chance.services], told)
-    moves = [effect for effect in told if isinstance(effect, CitizenMoved)]
-    fallen = [effect.seat for effect in told if isinstance(effect, BuildingFell)]
+    run_year_end(after, [SERVICE_INDEX[service] for service in chance.services], effects)
+    moves = [effect for effect in effects if isinstance(effect, CitizenMoved)]
+    fallen = [effect.seat for effect in effects if isinstance(effect, BuildingFell)]
     return YearOutcome(
         services=chance.services,
         deals=chance.deals,
@@ -174,7 +174,7 @@ def _outcome(s: State, chance: VoiceChance) -> YearOutcome:
     )
 
 
-def run_year_end(s: State, voice: list[int], told: list[AnyEffect]) -> None:
+def run_year_end(s: State, voice: list[int], sink: list[AnyEffect]) -> None:
     """R33–R41 from where the year stands, up to its end (R42), which is left out."""
     first = VOICE_CARDS_A_YEAR * (s.year - 1)
     # Two cards each for two services, four for one: what the people say is all that counts.
@@ -182,19 +182,19 @@ def run_year_end(s: State, voice: list[int], told: list[AnyEffect]) -> None:
     s.chance = ""
     if s.phase in ("bury", "politics"):
         s.awaiting = {}
-        begin_relocation(s, told)
+        begin_relocation(s, sink)
     while s.phase == "relocation":
         if s.awaiting:
-            _answer(s, told)
-            next_relocation(s, told)
+            _answer(s, sink)
+            next_relocation(s, sink)
         else:
             s.phase = "people"
-            settle_everyone(s, told)
+            settle_everyone(s, sink)
     while s.awaiting:
-        _answer(s, told)
+        _answer(s, sink)
 
 
-def _answer(s: State, told: list[AnyEffect]) -> None:
+def _answer(s: State, sink: list[AnyEffect]) -> None:
     action = suggest(s, min(s.awaiting))
     assert action is not None
-    apply_own(s, action, told)
+    apply_own(s, action, sink)

@@ -77,12 +77,12 @@ def preview(s: State, action: Turn) -> Preview:
     2
     """
     after = copy_table(s)
-    told: list[AnyEffect] = []
-    apply_own(after, action, told)
+    effects: list[AnyEffect] = []
+    apply_own(after, action, effects)
     p = position(after)
     return Preview(
         action=action,
-        effects=told,
+        effects=effects,
         cities=p.cities,
         players=[
             PreviewPlayer(

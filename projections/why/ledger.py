@@ -48,8 +48,8 @@ class Ledger(ABC):
         self, step: LedgerStep, amount: int, rule: str, more: str = "", this_year: bool = False
     ) -> None:
         """Enter an effect in its own words, and in more where these do not say enough."""
-        told = tell_effect(step.effect, self.names, self.translator)
-        self.write(step, amount, rule, f"{told} {more}" if more else told, this_year)
+        sentence = tell_effect(step.effect, self.names, self.translator)
+        self.write(step, amount, rule, f"{sentence} {more}" if more else sentence, this_year)
 
     def write(
         self, step: LedgerStep, amount: int, rule: str, sentence: str, this_year: bool = False

@@ -45,8 +45,8 @@ def counting(story: Story, number: int) -> Sequence[tuple[int, Sequence[AnyEffec
     if not taken_back:
         return [(moment, story[moment - 1][1]) for moment in log.numbers[1:]]
     left = [each for each in log.numbers if type(story[each - 1][0]) not in TAKE_BACK_EVENTS]
-    again = Walk([story[each - 1][0] for each in left], make_sink=new_sink)
-    return [(each, step.effects) for each, step in zip(left, again, strict=True)][1:]
+    walk = Walk([story[each - 1][0] for each in left], make_sink=new_sink)
+    return [(each, step.effects) for each, step in zip(left, walk, strict=True)][1:]
 
 
 def steps(story: Story, number: int) -> Iterator[LedgerStep]:
@@ -54,8 +54,8 @@ def steps(story: Story, number: int) -> Iterator[LedgerStep]:
     year = 0
     city_on: dict[str, str] = {}
     figures_on: dict[str, dict[str, int]] = {}
-    for moment, told in counting(story, number):
-        for index, effect in enumerate(told):
+    for moment, following_effects in counting(story, number):
+        for index, effect in enumerate(following_effects):
             city, figures = "", NO_FIGURES
             match effect:
                 case effects.YearBegan():
@@ -70,5 +70,5 @@ def steps(story: Story, number: int) -> Iterator[LedgerStep]:
                     standing[effect.on] = standing.get(effect.on, 0) + effect.figures
                 case effects.BuildingFell():
                     figures = figures_on.pop(effect.at, NO_FIGURES)
-            following = told[index + 1] if index + 1 < len(told) else None
+            following = following_effects[index + 1] if index + 1 < len(following_effects) else None
             yield LedgerStep(moment, year, effect, following, city, figures)

@@ -183,7 +183,7 @@ def describe_player(s: State, seat: int, translator: Translator = ENGLISH) -> li
             " · action cards {cards} · figures {figures} · castles left {castles}"
         )
     )
-    told = text.format(
+    player_line = text.format(
         seat=seat,
         name=printable(s.name(seat)),
         points=line.total,
@@ -196,8 +196,11 @@ def describe_player(s: State, seat: int, translator: Translator = ENGLISH) -> li
         castles=player.castles,
     )
     if player.resigned:
-        told = " · ".join([told, translator.gettext("resigned")])
-    return [told, *(f"    {describe_city(s, city, translator)}" for city in s.cities_of(seat))]
+        player_line = " · ".join([player_line, translator.gettext("resigned")])
+    return [
+        player_line,
+        *(f"    {describe_city(s, city, translator)}" for city in s.cities_of(seat)),
+    ]
 
 
 def describe_city(s: State, city: City, translator: Translator = ENGLISH) -> str:
@@ -211,8 +214,10 @@ def describe_city(s: State, city: City, translator: Translator = ENGLISH) -> str
         if hex_ != city.castle
     )
     text = translator.gettext("city {city}: {citizens} citizens · {services}")
-    told = text.format(city=s.board.label[city.castle], citizens=city.citizens, services=services)
-    return f"{told} · {buildings}" if buildings else told
+    city_line = text.format(
+        city=s.board.label[city.castle], citizens=city.citizens, services=services
+    )
+    return f"{city_line} · {buildings}" if buildings else city_line
 
 
 def describe_cards(s: State, translator: Translator = ENGLISH) -> list[str]:

@@ -79,14 +79,14 @@ def difference(before: View, after: View) -> ViewDifference:
     )
 
 
-def _by_number(seen: View) -> dict[tuple[int, str, int], CityRecord]:
+def _by_number(view: View) -> dict[tuple[int, str, int], CityRecord]:
     """Cities by what stays the same; a castle's hex alone may see another city later."""
-    return {(city.number, city.castle, city.seat): city for city in seen.cities}
+    return {(city.number, city.castle, city.seat): city for city in view.cities}
 
 
-def _buildings(seen: View, seat: int) -> int:
+def _buildings(view: View, seat: int) -> int:
     """R12: a castle counts among a city's buildings."""
-    return sum(len(city.buildings) for city in seen.cities if city.seat == seat)
+    return sum(len(city.buildings) for city in view.cities if city.seat == seat)
 
 
 def _city(then: CityRecord | None, now: CityRecord | None) -> CityDifference:
@@ -116,7 +116,7 @@ def tell_difference(
     found: ViewDifference, names: Names, translator: Translator = ENGLISH
 ) -> list[str]:
     """The difference in sentences: the players' figures, then city by city."""
-    told = [
+    sentences = [
         translator.gettext(text).format(
             who=name_of(player.seat, names),
             before=change.before,
@@ -129,8 +129,8 @@ def tell_difference(
         if change.by
     ]
     for city in found.cities:
-        told += _tell_city(city, name_of(city.seat, names), translator)
-    return told or [translator.gettext("Nothing on the table differs.")]
+        sentences += _tell_city(city, name_of(city.seat, names), translator)
+    return sentences or [translator.gettext("Nothing on the table differs.")]
 
 
 def signed(number: int) -> str:
@@ -143,7 +143,7 @@ def signed(number: int) -> str:
 
 
 def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
-    told = []
+    sentences = []
     change = city.citizens
     if city.founded:
         text = t.ngettext(
@@ -151,17 +151,17 @@ def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
             "{who}'s city {city} is new, with {n} citizens.",
             change.after,
         )
-        told.append(text.format(who=who, city=city.city, n=change.after))
+        sentences.append(text.format(who=who, city=city.city, n=change.after))
     elif city.lost:
         text = t.ngettext(
             "{who}'s city {city} is gone; it had {n} citizen.",
             "{who}'s city {city} is gone; it had {n} citizens.",
             change.before,
         )
-        told.append(text.format(who=who, city=city.city, n=change.before))
+        sentences.append(text.format(who=who, city=city.city, n=change.before))
     elif change.by:
         text = t.gettext("{who}'s city {city}: citizens {before} → {after} ({by}).")
-        told.append(
+        sentences.append(
             text.format(
                 who=who,
                 city=city.city,
@@ -175,8 +175,8 @@ def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
         (t.gettext("{who}'s city {city} no longer has: {buildings}."), city.fallen),
     ):
         if named := _named(buildings, t):
-            told.append(text.format(who=who, city=city.city, buildings=listed(named, t)))
-    return told
+            sentences.append(text.format(who=who, city=city.city, buildings=listed(named, t)))
+    return sentences
 
 
 def _named(buildings: dict[str, str], t: Translator) -> Sequence[str]:

@@ -43,15 +43,15 @@ class GameFold:
         """Fold the event of the next version; gives its effects."""
         if version != self.version + 1:
             raise ValueError(f"version {version} does not follow {self.version}")
-        told = YearEffects(self.state)
-        apply(self.state, event, told)
+        effects = YearEffects(self.state)
+        apply(self.state, event, effects)
         self.version = version
-        if took_back(told):
+        if took_back(effects):
             self._history = None
         elif self._history is not None:
-            self._history.note(told)
+            self._history.note(effects)
         self._note_waiting(event.time)
-        return told
+        return effects
 
     @property
     def history(self) -> History:

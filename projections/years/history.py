@@ -71,10 +71,10 @@ class History:
         self._owner: dict[str, int] = {}
         self._moves: list[tuple[str, str]] = []
 
-    def note(self, told: Sequence[AnyEffect]) -> None:
+    def note(self, new_effects: Sequence[AnyEffect]) -> None:
         """Take in what one event brought about."""
-        ends = iter(ends_in(told))
-        for effect in told:
+        ends = iter(ends_in(new_effects))
+        for effect in new_effects:
             match effect:
                 case effects.YearBegan(year=year):
                     self._new_year(year)

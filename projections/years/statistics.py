@@ -83,9 +83,9 @@ class GameTally:
         self.shown.update(cards)
         self._lying.update(cards)
 
-    def note(self, told: list[AnyEffect]) -> None:
+    def note(self, new_effects: list[AnyEffect]) -> None:
         """Take in what one event brought about."""
-        for effect in told:
+        for effect in new_effects:
             match effect:
                 case effects.YearBegan(year=1, start=start):
                     self.start = start

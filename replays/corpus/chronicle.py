@@ -78,10 +78,10 @@ def last_lines(refused: RefusedEvent) -> list[str]:
     ]
 
 
-def tell_effects(told: Sequence[AnyEffect], s: State) -> Iterator[str]:
+def tell_effects(new_effects: Sequence[AnyEffect], s: State) -> Iterator[str]:
     """What followed from an event, with the table wherever a year ends."""
-    ends = iter(ends_in(told))
-    for effect in told:
+    ends = iter(ends_in(new_effects))
+    for effect in new_effects:
         yield tell(effect, s)
         if isinstance(effect, effects.YearEnded):
             yield from ["", *draw_table(next(ends)), ""]

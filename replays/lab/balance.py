@@ -157,8 +157,8 @@ def _table(
             continue
         there = _games(results, msgspec.structs.replace(cell, rules=against), games)
         # The same number is the same deal under both, so luck cancels out of the difference.
-        for mine, theirs in zip(here, there, strict=True):
-            pairs = zip(between, first.add(mine), second.add(theirs), strict=True)
+        for row, other_row in zip(here, there, strict=True):
+            pairs = zip(between, first.add(row), second.add(other_row), strict=True)
             for moments, value, other in pairs:
                 moments.add(value - other)
     return TableReport(

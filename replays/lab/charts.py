@@ -60,8 +60,8 @@ def differences(title: str, rows: Sequence[ChartRow]) -> str:
 def scores(title: str, sides: Sequence[dict[int, int]]) -> str:
     """How often seats reached how many points: bars, and steps for a second ruleset."""
     lowest, highest = min(map(min, sides)), max(map(max, sides))
-    shares = [{at: n / sum(side.values()) for at, n in side.items()} for side in sides]
-    most = max(max(side.values()) for side in shares)
+    shares = [{at: n / sum(ruleset.values()) for at, n in ruleset.items()} for ruleset in sides]
+    most = max(max(ruleset.values()) for ruleset in shares)
     height, left, bottom = 150, 10, 126
     wide = (RIGHT - left) / (highest - lowest + 1)
 
@@ -75,10 +75,10 @@ def scores(title: str, sides: Sequence[dict[int, int]]) -> str:
     for at, share in shares[0].items():
         bar = f'x="{x(at)}" y="{y(share)}" width="{max(1.0, wide - 1):.1f}"'
         parts.append(f'<rect class="first" {bar} height="{bottom - y(share):.1f}"/>')
-    for side in shares[1:]:
+    for ruleset in shares[1:]:
         line = f"M{left} {bottom}"
         for at in range(lowest, highest + 1):
-            line += f"V{y(side.get(at, 0.0))}H{x(at + 1)}"
+            line += f"V{y(ruleset.get(at, 0.0))}H{x(at + 1)}"
         parts.append(f'<path class="second steps" d="{line}V{bottom}"/>')
     step = max(1, round(nice_step(highest - lowest)))
     for at in range(math.ceil(lowest / step) * step, highest + 1, step):
@@ -123,12 +123,12 @@ def _row(row: ChartRow, index: int, low: float, high: float) -> str:
     parts = [_label(row.label, index)]
     middle = TOP + ROW * index + ROW // 2
     apart = 5 if len(row.estimates) > 1 else 0
-    for side, each in enumerate(row.estimates):
-        y = middle + (apart if side else -apart)
+    for second, each in enumerate(row.estimates):
+        y = middle + (apart if second else -apart)
         x, start, end = (_x(at, low, high) for at in (each.value, each.low, each.high))
-        name = "second" if side else "first"
+        name = "second" if second else "first"
         parts.append(f'<path class="{name} reach" d="M{start} {y}H{end}"/>')
-        if side:
+        if second:
             parts.append(
                 f'<rect class="second mark" x="{x - 3.5:.1f}" y="{y - 3.5}" width="7" height="7"/>'
             )

@@ -45,10 +45,10 @@ class MatrixCell(msgspec.Struct, frozen=True):
         return library.digest(self.rules)[:12]
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.sentence)
 
     @property
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         """What is played, in words."""
         return Sentence(
             "{ruleset}, {setup}, {players} players, {bots}",

@@ -154,8 +154,8 @@ def _chart(table: TableReport, section: str, lines: list[Figure], translator: Tr
 
 
 def _figure(drawn: str, caption: str = "") -> str:
-    told = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    return f"<figure>{drawn}{told}</figure>\n"
+    text = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{drawn}{text}</figure>\n"
 
 
 def _figures(report: Report, section: str, lines: list[Figure], translator: Translator) -> str:
@@ -184,8 +184,8 @@ def _figure_row(line: Figure, translator: Translator) -> str:
     if line.difference is not None and line.p is not None:
         apart = figure(line.difference.value, line.share, sign=True, translator=translator)
         sure = _range(line.difference, line.share, translator, sign=True)
-        told = translator.gettext("clear, {chance}") if line.clear else "{chance}"
-        verdict = escape(told.format(chance=chance(line.p, translator)))
+        text = translator.gettext("clear, {chance}") if line.clear else "{chance}"
+        verdict = escape(text.format(chance=chance(line.p, translator)))
         cells += f"<td>{apart}<small>{sure}</small><small>{verdict}</small></td>"
     clear = ' class="clear"' if line.clear else ""
     return f'<tr{clear}><th scope="row">{escape(name_of(line, translator))}</th>{cells}</tr>\n'

@@ -99,7 +99,7 @@ def _check_the_same(cell: MatrixCell, results: Results) -> None:
                 "{path}: its games of {cell} were played by other rules or bots"
                 " than those installed now; take another file",
                 path=results.path,
-                cell=cell.told,
+                cell=cell.sentence,
             )
         )
 

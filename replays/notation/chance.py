@@ -117,8 +117,8 @@ def read_shuffle(tokens: Tokens) -> Fields:
 def read_close(tokens: Tokens) -> Fields:
     tokens.take()
     year = tokens.number(Sentence("a year"))
-    told = tokens.now.kind in ("word", "string") and len(tokens.now.value) >= len(NO_DIGEST)
-    digest = tokens.take().value if told else NO_DIGEST
+    named = tokens.now.kind in ("word", "string") and len(tokens.now.value) >= len(NO_DIGEST)
+    digest = tokens.take().value if named else NO_DIGEST
     return {"type": "year-closed", "year": year, "digest": digest}
 
 

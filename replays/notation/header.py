@@ -63,21 +63,21 @@ def header_lines(game: AnnotatedGame, result: str) -> list[str]:
     """All tags of a game, in their order."""
     opening, book = game.events[0], game.book
     assert isinstance(opening, GameOpened)
-    said = [("Game", quoted(game.game))]
+    written = [("Game", quoted(game.game))]
     optional = [("Title", book.title), ("Annotator", book.by.name)]
     optional += [("SeenBy", "" if book.seen_by == "all" else book.seen_by)]
     optional += [("Introduction", book.introduction)]
-    said += [(name, quoted(value)) for name, value in optional if value]
-    said += [("Ruleset", _ruleset(opening.ruleset)), ("Setup", quoted(opening.setup))]
-    said += [("Board", _board(opening.board)), ("Box", _box(opening.box))]
+    written += [(name, quoted(value)) for name, value in optional if value]
+    written += [("Ruleset", _ruleset(opening.ruleset)), ("Setup", quoted(opening.setup))]
+    written += [("Board", _board(opening.board)), ("Box", _box(opening.box))]
     for number, seat in enumerate(opening.seats, start=1):
-        said += [(f"Seat{number}", quoted(seat.name))]
-        said += [(f"Bot{number}", quoted(seat.bot))] if seat.bot else []
-    said += [("Opened", quoted(in_full(opening.time)))] if opening.time else []
-    said += [("Result", quoted(result))]
-    said += [(name, quoted(value)) for name, value in game.tags.items()]
-    said += [("Position", quoted(_packed(game)))] if game.first > 1 else []
-    return [f"[{name} {value}]" for name, value in said]
+        written += [(f"Seat{number}", quoted(seat.name))]
+        written += [(f"Bot{number}", quoted(seat.bot))] if seat.bot else []
+    written += [("Opened", quoted(in_full(opening.time)))] if opening.time else []
+    written += [("Result", quoted(result))]
+    written += [(name, quoted(value)) for name, value in game.tags.items()]
+    written += [("Position", quoted(_packed(game)))] if game.first > 1 else []
+    return [f"[{name} {value}]" for name, value in written]
 
 
 def _json(data: Any) -> str:
@@ -162,8 +162,8 @@ def read_header(
         report(wrong)
     if failed or past is None:
         return None
-    kept = {name: tag.value for name, tag in tags.items() if not is_known(name)}
-    return NotationHeader(game, past, older, book, kept, tags.get("Result"))
+    others = {name: tag.value for name, tag in tags.items() if not is_known(name)}
+    return NotationHeader(game, past, older, book, others, tags.get("Result"))
 
 
 def _reason(error: Exception) -> str:

@@ -73,9 +73,9 @@ def annotated(
     log = list(events)
     if not 1 <= from_number <= len(log):
         raise CannotFold(from_number, Sentence("the game has moments 1 to {last}", last=len(log)))
-    kept = _of_one_chapter(book if book is not None else Notebook(), chapter)
-    _drop_elsewhere(kept, from_number, len(log))
-    return AnnotatedGame(game=game, events=log, book=kept, first=from_number, older=older)
+    excerpted = _of_one_chapter(book if book is not None else Notebook(), chapter)
+    _drop_elsewhere(excerpted, from_number, len(log))
+    return AnnotatedGame(game=game, events=log, book=excerpted, first=from_number, older=older)
 
 
 def excerpt(game: AnnotatedGame, number: int) -> AnnotatedGame:

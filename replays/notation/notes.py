@@ -27,36 +27,36 @@ def glyph_word(glyph: str) -> str:
 def note_words(note: Note) -> str:
     """A note as it is written; only its text may go over several lines."""
     content = note.content
-    said = [f"note #{note.note}"]
-    said += [f"to #{note.answers}"] if note.answers else []
-    said += _common(note)
-    said += [f"rewritten @{in_full(note.rewritten)}"] if note.rewritten else []
-    said += ["withdrawn"] if note.withdrawn else []
-    said += [glyph_word(content.glyph)] if content.glyph else []
-    said += [f"city {word(content.city)}"] if content.city else []
+    words = [f"note #{note.note}"]
+    words += [f"to #{note.answers}"] if note.answers else []
+    words += _common(note)
+    words += [f"rewritten @{in_full(note.rewritten)}"] if note.rewritten else []
+    words += ["withdrawn"] if note.withdrawn else []
+    words += [glyph_word(content.glyph)] if content.glyph else []
+    words += [f"city {word(content.city)}"] if content.city else []
     if content.hexes:
-        said += ["hexes", *(f"{word(at)}:{colour}" for at, colour in content.hexes.items())]
+        words += ["hexes", *(f"{word(at)}:{colour}" for at, colour in content.hexes.items())]
     if content.arrows:
-        said.append("arrows")
-        said += [f"{word(a.start)}>{word(a.end)}:{a.colour}" for a in content.arrows]
-    said += [braced(content.text)] if content.text else []
-    return " ".join(said)
+        words.append("arrows")
+        words += [f"{word(a.start)}>{word(a.end)}:{a.colour}" for a in content.arrows]
+    words += [braced(content.text)] if content.text else []
+    return " ".join(words)
 
 
 def line_words(line: Line) -> str:
     """The head of a line as it is written."""
-    said = [f"(line #{line.line}"]
-    said += [f"titled {quoted(line.title)}"] if line.title else []
-    said += _common(line)
-    said += [f"seat {line.seat}"] if line.seat else []
-    return " ".join(said)
+    words = [f"(line #{line.line}"]
+    words += [f"titled {quoted(line.title)}"] if line.title else []
+    words += _common(line)
+    words += [f"seat {line.seat}"] if line.seat else []
+    return " ".join(words)
 
 
 def _common(thing: Note | Line) -> list[str]:
-    said = [f"by {quoted(thing.by.name)}"] if thing.by.name else []
-    said += [f"for {thing.seen_by}"] if thing.seen_by != "all" else []
-    said += [f"@{in_full(thing.time)}"] if thing.time else []
-    return said
+    words = [f"by {quoted(thing.by.name)}"] if thing.by.name else []
+    words += [f"for {thing.seen_by}"] if thing.seen_by != "all" else []
+    words += [f"@{in_full(thing.time)}"] if thing.time else []
+    return words
 
 
 def read_note(tokens: Tokens) -> Fields:

@@ -220,8 +220,8 @@ def _line_cut(book: Notebook, e: a.LineCut) -> None:
                 "the line {line} begins at moment {number}", line=e.line, number=line.at.number
             )
         )
-    kept = line.events[: e.number - line.at.number]
-    book.lines[e.line] = msgspec.structs.replace(line, events=kept)
+    left = line.events[: e.number - line.at.number]
+    book.lines[e.line] = msgspec.structs.replace(line, events=left)
     _drop_beyond(book, e.line, e.number)
 
 
@@ -387,8 +387,8 @@ def as_read_by(
         there = not note.at.line or note.at.line in lines
         if may(note) and there and (not note.answers or note.answers in notes):
             notes[key] = note
-    seen = msgspec.structs.replace(book, notes=notes, lines=lines)
-    return _without_persons(seen) if names_only else seen
+    readable = msgspec.structs.replace(book, notes=notes, lines=lines)
+    return _without_persons(readable) if names_only else readable
 
 
 def _without_persons(book: Notebook) -> Notebook:

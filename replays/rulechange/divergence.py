@@ -261,13 +261,13 @@ def _divergence(both: RefoldComparison, translator: Translator) -> Divergence | 
         return None
     recording, names = both.recording, both.recording.names
     chosen = blamed(both, fork.number)
-    told = difference(fork.before, fork.after, names, translator)
+    sentences = difference(fork.before, fork.after, names, translator)
     return Divergence(
         number=fork.number,
         year=fork.before.year,
         round=round_of(fork.before, len(names)),
         event=tell_event(recording.events[fork.number - 1], names, translator),
-        difference=told or [translator.gettext(OTHER_POINTS)],
+        difference=sentences or [translator.gettext(OTHER_POINTS)],
         choices=chosen,
         rules=rules_behind(both, fork.number, chosen),
     )

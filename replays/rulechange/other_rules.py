@@ -72,7 +72,7 @@ class Refolded(msgspec.Struct, frozen=True):
         """Where the game then stands under the other rules."""
         return self.cursor.moments[self.places[number - 1] - 1]
 
-    def told(self, number: int) -> list[AnyEffect]:
+    def effects_at(self, number: int) -> list[AnyEffect]:
         """What came about under the other rules by this event; nothing where it was left out."""
         start = self.places[number - 2] if number > 1 else 0
         steps = self.cursor.effects[start : self.places[number - 1]]

@@ -31,7 +31,7 @@ from events.messages.sentence import Sentence
 from projections.words.effects import ENGLISH, Translator
 from projections.words.events import tell_event, tell_refusal
 from projections.words.positions import difference
-from replays.rulechange import revision_worker as side
+from replays.rulechange import revision_worker as worker
 from replays.rulechange.divergence import (
     OTHER_POINTS,
     Divergence,
@@ -126,7 +126,7 @@ class RevisionProcess:
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self.process = subprocess.Popen(
-            [sys.executable, "-I", str(Path(side.__file__)), str(folder)],
+            [sys.executable, "-I", str(Path(worker.__file__)), str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -298,12 +298,12 @@ def _told(
         other_shape = [translator.gettext("The tables are written down in another shape.")]
         return msgspec.structs.replace(where, difference=other_shape)
     before, after = (each[number] for each in tables)
-    told = difference(before, after, names, translator)
+    sentences = difference(before, after, names, translator)
     return msgspec.structs.replace(
         where,
         year=before.year,
         round=round_of(before, len(names)),
-        difference=told or where.difference,
+        difference=sentences or where.difference,
     )
 
 

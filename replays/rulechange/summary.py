@@ -51,7 +51,7 @@ def markdown(
 ) -> str:
     """The summary as Markdown, with the first of the changed games.
 
-    >>> print(markdown(Compared("standard", "flush"), Tally(), []).splitlines()[0])
+    >>> print(markdown(Compared("standard", "flush"), CorpusTally(), []).splitlines()[0])
     ### standard → flush
     """
     lines = [*sums(compared, tally, translator), *_list(changed, tally, translator)]
@@ -147,12 +147,12 @@ def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> 
         done = say(TREATMENT[compared.when_illegal])
         found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
     if tally.redealt:
-        again = translator.ngettext(
+        text = translator.ngettext(
             "- cards had to be dealt again in {n} game",
             "- cards had to be dealt again in {n} games",
             tally.redealt,
         )
-        found.append(again.format(n=_count(tally.redealt, translator)))
+        found.append(text.format(n=_count(tally.redealt, translator)))
     return found
 
 
@@ -268,14 +268,14 @@ def winners(outcome: LineResult, translator: Translator = ENGLISH) -> str:
 def as_data(compared: Compared, tally: CorpusTally, changed: Sequence[Finding]) -> dict[str, Any]:
     """The same as plain data, with every changed game."""
     whole: dict[str, Any] = msgspec.to_builtins({"compared": compared, "summary": tally})
-    for shift, told in [
+    for shift, figures in [
         (tally.all_shifts, whole["summary"]["all_shifts"]),
         *(
-            (tally.shifts[int(players)], told)
-            for players, told in whole["summary"]["shifts"].items()
+            (tally.shifts[int(players)], figures)
+            for players, figures in whole["summary"]["shifts"].items()
         ),
     ]:
-        told |= {"mean": round(shift.mean, 4), "spread": round(shift.spread, 4)}
+        figures |= {"mean": round(shift.mean, 4), "spread": round(shift.spread, 4)}
     whole["summary"]["changed"] = tally.changed
     whole["games"] = msgspec.to_builtins(list(changed))
     return whole

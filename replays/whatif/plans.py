@@ -112,8 +112,8 @@ def alike(one: Turn, other: Turn) -> bool:
 def followed(plan: Plan, seat: int, story: Story) -> Plan:
     """The plan matched with everything that happened by now."""
     steps, log = plan.steps, Counting()
-    for version, (event, told) in enumerate(story, start=1):
-        undone = log.take(version, event, told)
+    for version, (event, effects) in enumerate(story, start=1):
+        undone = log.take(version, event, effects)
         if version <= plan.since:
             continue
         if type(event) in TURNS:

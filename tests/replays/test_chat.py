@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from replays import chat as t
-from replays.chat import AnyUttered, BadTalk, ChatMoment, Inherited, Said, Unsaid, read_talk
+from replays.chat import AnyUttered, BadTalk, ChatMoment, Inherited, Said, Talk, Unsaid, hear
 from replays.notes.annotations import Author
 
 ANNA, BOB = Author(name="Anna", person="p1"), Author(name="Bob", person="p2")
@@ -15,6 +15,13 @@ AT = ChatMoment(number=3, year=1, turn=2)
 
 def line(id_: str, by: Author = ANNA, words: list[str | int] | None = None) -> Said:
     return Said(by=by, said=id_, seat=1, words=words or ["Hello, ", 2], at=AT)
+
+
+def read_talk(uttered: list[AnyUttered]) -> Talk:
+    talk = Talk()
+    for each in uttered:
+        hear(talk, each)
+    return talk
 
 
 def test_everything_said_can_be_read_again_as_bytes():

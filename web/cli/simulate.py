@@ -119,7 +119,7 @@ def _tell(
     else:
         for cell in order.cells:
             line = _("{cell}, seed {seed}: {sums}")
-            tell(line, cell=retold(cell.told, spoken()), seed=cell.seed, sums=sums[_key(cell)])
+            tell(line, cell=retold(cell.sentence, spoken()), seed=cell.seed, sums=sums[_key(cell)])
     click.echo(clauses([*count, *where]))
 
 

@@ -169,7 +169,7 @@ def parts(under: Under, number: int) -> dict[str, Any]:
     states = replay.at(number), other.at(number)
     tables = [position(s) for s in states]
     apart = other.differs(number)
-    told = replay.told(number), other.told(number)
+    told = replay.told(number), other.effects_at(number)
     rings = [otherwise(one, its) for one, its in (tables, reversed(tables))]
     seat = under.scene.seat
     views = [replay.seen(s, seat) for s in states]

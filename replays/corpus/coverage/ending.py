@@ -9,7 +9,7 @@ from engine.material.numbers import CULTURE, EDUCATION, HEALTH, LIMIT_WITHOUT_MA
 from engine.rules.scoring import has_all_services, scores
 from engine.state import City, State
 from events.types import AskTakeBack, Build, Bury, HandOver, HoldGames, Resign
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 @shows("R42")
@@ -17,25 +17,27 @@ def r42_all_returns(step: Transition) -> object:
     """figures and cards return at the year's end"""
     s = step.before
     return (
-        told(step, effects.YearEnded) and s.figures_on and any(p.played for p in s.players.values())
+        effects_of(step, effects.YearEnded)
+        and s.figures_on
+        and any(p.played for p in s.players.values())
     )
 
 
 @shows("R43")
 def r43_complete_city(step: Transition) -> object:
     """a city with all three services scores three more"""
-    return any(e.cities for e in told(step, effects.Scored))
+    return any(e.cities for e in effects_of(step, effects.Scored))
 
 
 @shows("R43")
 def r43_hunger(step: Transition) -> object:
     """hunger in the last year costs five points"""
-    return any(e.hunger for e in told(step, effects.Scored))
+    return any(e.hunger for e in effects_of(step, effects.Scored))
 
 
 def lacking(step: Transition, service: int) -> bool:
     """Whether at the end a city lacks just this one service."""
-    return bool(told(step, effects.Scored)) and any(
+    return bool(effects_of(step, effects.Scored)) and any(
         [not arches for arches in city.arches] == [kind == service for kind in range(3)]
         for city in step.after.cities.values()
     )
@@ -73,7 +75,7 @@ def r43_hospital_as_culture(step: Transition) -> object:
 
 def hospital_decides(step: Transition) -> bool:
     s = step.after
-    return bool(told(step, effects.Scored)) and any(
+    return bool(effects_of(step, effects.Scored)) and any(
         has_all_services(s, city) and not complete_without_hospitals(s, city)
         for city in s.cities.values()
     )
@@ -88,7 +90,7 @@ def complete_without_hospitals(s: State, city: City) -> bool:
 @shows("R44")
 def r44_gold_decides(step: Transition) -> object:
     """most gold decides between equal points"""
-    won = told(step, effects.GameWon)
+    won = effects_of(step, effects.GameWon)
     if not won:
         return False
     playing = [not player.resigned for player in step.after.players.values()]
@@ -99,7 +101,7 @@ def r44_gold_decides(step: Transition) -> object:
 @shows("R44")
 def r44_shared(step: Transition) -> object:
     """a win is shared"""
-    return any(len(e.seats) > 1 for e in told(step, effects.GameWon))
+    return any(len(e.seats) > 1 for e in effects_of(step, effects.GameWon))
 
 
 @shows("R45")
@@ -134,19 +136,23 @@ def house_younger_card(step: Transition) -> object:
 @shows("flush")
 def house_flushed(step: Transition) -> object:
     """seven new cards at a year's start"""
-    return told(step, effects.DisplayFlushed)
+    return effects_of(step, effects.DisplayFlushed)
 
 
 @shows("short-evening")
 def house_ends_early(step: Transition) -> object:
     """the game ends after year 5"""
-    return step.after.year == 5 and told(step, effects.GameWon) and told(step, effects.YearEnded)
+    return (
+        step.after.year == 5
+        and effects_of(step, effects.GameWon)
+        and effects_of(step, effects.YearEnded)
+    )
 
 
 @shows("short-evening")
 def house_hunger_in_year_five(step: Transition) -> object:
     """hunger in year 5 costs five points"""
-    return step.after.year == 5 and any(e.hunger for e in told(step, effects.Scored))
+    return step.after.year == 5 and any(e.hunger for e in effects_of(step, effects.Scored))
 
 
 @shows("no-limits")
@@ -157,7 +163,7 @@ def house_no_limits(step: Transition) -> object:
         return False
     return any(
         city is not None and not city.market and city.citizens >= LIMIT_WITHOUT_MARKET
-        for e in told(step, effects.CitizensCame)
+        for e in effects_of(step, effects.CitizensCame)
         for city in [s.cities.get(s.city_on[s.board.hex_at[e.city]])]
     )
 
@@ -177,13 +183,13 @@ def table_handed_back(step: Transition) -> object:
 @shows("table")
 def table_taken_back_at_once(step: Transition) -> object:
     """an action that showed nothing is taken back at once"""
-    return isinstance(step.event, AskTakeBack) and told(step, effects.TakenBack)
+    return isinstance(step.event, AskTakeBack) and effects_of(step, effects.TakenBack)
 
 
 @shows("table")
 def table_taken_back_by_leave(step: Transition) -> object:
     """an action is taken back because all agree"""
-    return told(step, effects.TakenBack) and not isinstance(step.event, AskTakeBack)
+    return effects_of(step, effects.TakenBack) and not isinstance(step.event, AskTakeBack)
 
 
 @shows("table")

@@ -15,7 +15,7 @@ from engine.material.numbers import (
 )
 from engine.state import State
 from events.types import Build, FoundCity, GameStarted, PlaceCastle
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 def shade(s: State, label: str) -> str:
@@ -45,7 +45,7 @@ def r1_pool_runs_empty(step: Transition) -> object:
 @shows("R1")
 def r1_shared_pool(step: Transition) -> object:
     """a building of a pool falls and its token comes back"""
-    fallen = [e for e in told(step, effects.BuildingFell) if e.building in KIND]
+    fallen = [e for e in effects_of(step, effects.BuildingFell) if e.building in KIND]
     return any(
         step.after.pools[KIND[e.building].pool] > step.before.pools[KIND[e.building].pool]
         for e in fallen
@@ -149,7 +149,7 @@ def r7_what_everyone_gets(step: Transition) -> object:
 @shows("R8")
 def r8_beginner_set_up(step: Transition) -> object:
     """two fixed castles for everyone, with their citizens"""
-    founded = told(step, effects.CityFounded)
+    founded = effects_of(step, effects.CityFounded)
     return isinstance(step.event, GameStarted) and [e.seat for e in founded] == [
         seat for seat in step.after.players for _ in range(2)
     ]
@@ -229,4 +229,4 @@ def is_farmland(s: State, area: str) -> bool:
 @shows("R11")
 def r11_food_goes_with_the_farm(step: Transition) -> object:
     """a farm falls, and its food is gone"""
-    return any(e.building == "farm" for e in told(step, effects.BuildingFell))
+    return any(e.building == "farm" for e in effects_of(step, effects.BuildingFell))

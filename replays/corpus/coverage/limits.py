@@ -8,7 +8,7 @@ from engine.rules.options import can_build_small, can_found, can_use_any_card, h
 from engine.rules.sites import building_sites
 from engine.state import State
 from events.types import Build, TakeGold
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 def cramped(step: Transition) -> int | None:
@@ -29,7 +29,7 @@ def gold_unasked(step: Transition) -> list[int]:
     """The seats that took gold because they had no choice, in the year that still runs."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
-    gold = [e.seat for e in told(step, effects.GoldGained) if e.why == "action-card"]
+    gold = [e.seat for e in effects_of(step, effects.GoldGained) if e.why == "action-card"]
     return gold[isinstance(step.event, TakeGold) :]
 
 
@@ -37,7 +37,7 @@ def unasked(step: Transition) -> list[int]:
     """The seats whose turn went by, with gold or without, because they had no choice."""
     if step.before.year != step.after.year or step.after.phase != "politics":
         return []
-    passed = [e.seat for e in told(step, effects.TurnPassed) if e.why == "nothing-possible"]
+    passed = [e.seat for e in effects_of(step, effects.TurnPassed) if e.why == "nothing-possible"]
     return gold_unasked(step) + passed
 
 

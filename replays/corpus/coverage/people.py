@@ -9,31 +9,31 @@ from engine.rules.relocation import find_movers, order_matters, voices, weaker
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
 from events.types import Demolish, Relocate, Resign, Starve
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 @shows("R33")
 def r33_one_voice(step: Transition) -> object:
     """the people ask for one service"""
-    return any(len(e.services) == 1 for e in told(step, effects.VoiceSpoke))
+    return any(len(e.services) == 1 for e in effects_of(step, effects.VoiceSpoke))
 
 
 @shows("R33")
 def r33_two_voices(step: Transition) -> object:
     """the people ask for two services"""
-    return any(len(e.services) == 2 for e in told(step, effects.VoiceSpoke))
+    return any(len(e.services) == 2 for e in effects_of(step, effects.VoiceSpoke))
 
 
 @shows("R34")
 def r34_one_hex_between(step: Transition) -> object:
     """neighbours with one empty hex between them"""
-    return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1)
+    return bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1)
 
 
 @shows("R34")
 def r34_two_hexes_between(step: Transition) -> object:
     """neighbours with two empty hexes between them"""
-    return bool(told(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2)
+    return bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2)
 
 
 def empty_hexes_between(s: State, count: int) -> bool:
@@ -62,7 +62,7 @@ def r34_own_cities_are_no_neighbours(step: Transition) -> object:
     """two cities of one owner lie near each other and take nobody"""
     s = step.before
     free = s.open & ~s.occupied
-    return bool(told(step, effects.VoiceSpoke)) and any(
+    return bool(effects_of(step, effects.VoiceSpoke)) and any(
         other.seat == city.seat and other is not city and other.mask & beside
         for city in s.cities.values()
         for beside in [s.board.spread(s.board.within(city.mask, free, 2))]
@@ -74,7 +74,7 @@ def r34_own_cities_are_no_neighbours(step: Transition) -> object:
 def r34_straight_neighbours(step: Transition) -> object:
     """cities are neighbours straight over the grid but not along the lanes"""
     s = step.before
-    if not told(step, effects.VoiceSpoke) or s.rules.distance != "straight":
+    if not effects_of(step, effects.VoiceSpoke) or s.rules.distance != "straight":
         return False
     free = s.open & ~s.occupied
     near = find_neighbours(s, list(s.cities.values()))
@@ -87,7 +87,7 @@ def r34_straight_neighbours(step: Transition) -> object:
 @shows("R35")
 def r35_taken(step: Transition) -> object:
     """a city takes a citizen from a neighbour with fewer points"""
-    return told(step, effects.CitizenMoved)
+    return effects_of(step, effects.CitizenMoved)
 
 
 @shows("R35")
@@ -127,7 +127,7 @@ def r35_counter_clockwise(step: Transition) -> object:
 
 
 def takers_in_order(step: Transition, order: list[int], rule: str) -> bool:
-    takers = [e.seat for e in told(step, effects.CitizenMoved)]
+    takers = [e.seat for e in effects_of(step, effects.CitizenMoved)]
     once = list(dict.fromkeys(takers))
     return (
         step.before.rules.relocation_order == rule
@@ -156,7 +156,7 @@ def r35_to_and_fro(step: Transition) -> object:
 def r36_figures_count(step: Transition) -> object:
     """a city takes someone only by the figures on its arches"""
     s = step.before
-    for e in told(step, effects.CitizenMoved):
+    for e in effects_of(step, effects.CitizenMoved):
         service = SERVICE_INDEX[e.service]
         city, other = (s.cities.get(s.city_on[s.board.hex_at[at]]) for at in (e.city, e.from_city))
         if city and other and city.arches[service] <= other.points(service):
@@ -167,17 +167,17 @@ def r36_figures_count(step: Transition) -> object:
 @shows("R37")
 def r37_no_room(step: Transition) -> object:
     """a citizen finds no room and goes to the supply"""
-    return any(not e.found_room for e in told(step, effects.CitizenMoved))
+    return any(not e.found_room for e in effects_of(step, effects.CitizenMoved))
 
 
 @shows("R37")
 def r37_drained(step: Transition) -> object:
     """a city loses its last citizen to its neighbours"""
     s = step.before
-    losers = [e.from_city for e in told(step, effects.CitizenMoved)]
+    losers = [e.from_city for e in effects_of(step, effects.CitizenMoved)]
     for label in dict.fromkeys(losers):
         city = s.cities.get(s.city_on[s.board.hex_at[label]])
-        gained = [e for e in told(step, effects.CitizenMoved) if e.city == label]
+        gained = [e for e in effects_of(step, effects.CitizenMoved) if e.city == label]
         if city and not gained and losers.count(label) == city.citizens:
             return True
     return False
@@ -192,7 +192,7 @@ def r38_choice(step: Transition) -> object:
 @shows("R38")
 def r38_without_choice(step: Transition) -> object:
     """a building falls because it must"""
-    fallen = told(step, effects.BuildingFell)
+    fallen = effects_of(step, effects.BuildingFell)
     return fallen and not isinstance(step.event, Demolish | Resign)
 
 
@@ -206,7 +206,7 @@ def r38_several(step: Transition) -> object:
 @shows("R38")
 def r38_city_lost(step: Transition) -> object:
     """a city with nobody left disappears, its castle back to the owner"""
-    return told(step, effects.CityLost)
+    return effects_of(step, effects.CityLost)
 
 
 @shows("R39")
@@ -224,7 +224,7 @@ def r39_several_cities(step: Transition) -> object:
 @shows("R39")
 def r39_without_choice(step: Transition) -> object:
     """people leave hungry from the only city there is"""
-    return told(step, effects.CitizensStarved) and not isinstance(step.event, Starve)
+    return effects_of(step, effects.CitizensStarved) and not isinstance(step.event, Starve)
 
 
 @shows("R39")
@@ -233,8 +233,8 @@ def r39_then_demolish(step: Transition) -> object:
     event = step.event
     if not isinstance(event, Starve):
         return False
-    mine = [e for e in told(step, effects.BuildingFell) if e.seat == event.seat]
-    return mine or step.after.awaiting.get(event.seat) == "demolish"
+    own = [e for e in effects_of(step, effects.BuildingFell) if e.seat == event.seat]
+    return own or step.after.awaiting.get(event.seat) == "demolish"
 
 
 @shows("R39")
@@ -242,25 +242,25 @@ def r39_no_second_check(step: Transition) -> object:
     """a farm falls after the hunger, and nobody starves again"""
     starving = isinstance(step.event, Starve | Demolish)
     player = step.after.players[getattr(step.event, "seat", 1)]
-    farms = [e for e in told(step, effects.BuildingFell) if e.building == "farm"]
+    farms = [e for e in effects_of(step, effects.BuildingFell) if e.building == "farm"]
     return starving and farms and player.care in ("starved", "settled")
 
 
 @shows("R40")
 def r40_penalty(step: Transition) -> object:
     """an action card is turned over after a hungry year"""
-    return told(step, effects.PenaltyTaken)
+    return effects_of(step, effects.PenaltyTaken)
 
 
 @shows("R40")
 def r40_harsh(step: Transition) -> object:
     """an action card is turned over for people lost by relocation"""
     s = step.before
-    if s.rules.penalty_for == "starved" or not told(step, effects.YearEnded):
+    if s.rules.penalty_for == "starved" or not effects_of(step, effects.YearEnded):
         return False
-    starved = {e.seat for e in told(step, effects.CitizensStarved)}
+    starved = {e.seat for e in effects_of(step, effects.CitizensStarved)}
     starved |= {seat for seat, player in s.players.items() if player.starved}
-    punished = {e.seat for e in told(step, effects.PenaltyTaken)}
+    punished = {e.seat for e in effects_of(step, effects.PenaltyTaken)}
     punished |= {seat for seat, player in step.after.players.items() if player.penalty}
     return punished - starved
 

@@ -13,7 +13,7 @@ from events.types import (
     Poll,
     ReapHarvest,
 )
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 @shows("R26")
@@ -22,7 +22,7 @@ def r26_own_card(step: Transition) -> object:
     return (
         isinstance(step.event, Build)
         and step.event.card == step.event.building
-        and told(step, effects.GoldPaid)
+        and effects_of(step, effects.GoldPaid)
     )
 
 
@@ -119,9 +119,13 @@ def r30_harvest(step: Transition) -> object:
 def r30_saves_people(step: Transition) -> object:
     """a rich harvest keeps people from hunger"""
     s = step.before
-    if not told(step, effects.YearEnded) or s.phase not in ("politics", "relocation", "people"):
+    if not effects_of(step, effects.YearEnded) or s.phase not in (
+        "politics",
+        "relocation",
+        "people",
+    ):
         return False
-    starved = {e.seat for e in told(step, effects.CitizensStarved)}
+    starved = {e.seat for e in effects_of(step, effects.CitizensStarved)}
     return any(
         s.harvest_of(seat)
         and seat not in starved
@@ -146,7 +150,7 @@ def r31_all(step: Transition) -> object:
 @shows("R32")
 def r32_refilled(step: Transition) -> object:
     """a taken card's place is refilled at once"""
-    return told(step, effects.CardShown) and step.after.year == step.before.year
+    return effects_of(step, effects.CardShown) and step.after.year == step.before.year
 
 
 @shows("R32")
@@ -165,7 +169,7 @@ def r32_nothing_to_build(step: Transition) -> object:
 @shows("R32")
 def r32_forced(step: Transition) -> object:
     """a seat has to pass"""
-    return any(e.why == "nothing-possible" for e in told(step, effects.TurnPassed))
+    return any(e.why == "nothing-possible" for e in effects_of(step, effects.TurnPassed))
 
 
 @shows("R32")

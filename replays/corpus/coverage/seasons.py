@@ -6,7 +6,7 @@ from engine import effects
 from engine.material.numbers import LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, ROUNDS
 from engine.state import City, State
 from events.types import Build, Demolish, FoundCity, TakeGold
-from replays.corpus.coverage.steps import Transition, shows, told
+from replays.corpus.coverage.steps import Transition, effects_of, shows
 
 
 def city_at(s: State, castle: str) -> City | None:
@@ -16,33 +16,33 @@ def city_at(s: State, castle: str) -> City | None:
 
 def growth(step: Transition, why: str = "growth") -> list[tuple[effects.CitizensCame, City]]:
     """Who gained citizens in which city, where it still stands."""
-    came = [e for e in told(step, effects.CitizensCame) if e.why == why]
+    came = [e for e in effects_of(step, effects.CitizensCame) if e.why == why]
     return [(e, city) for e in came if (city := city_at(step.after, e.city)) is not None]
 
 
 def stopped(step: Transition) -> list[City]:
     """The cities that did not grow because they are full."""
-    full = [e for e in told(step, effects.GrowthStopped) if e.why == "limit"]
+    full = [e for e in effects_of(step, effects.GrowthStopped) if e.why == "limit"]
     return [city for e in full if (city := city_at(step.after, e.city)) is not None]
 
 
 @shows("R12")
 def r12_token_moves_left(step: Transition) -> object:
     """the start player's token moves to the left"""
-    began = [e for e in told(step, effects.YearBegan) if e.year > 1]
+    began = [e for e in effects_of(step, effects.YearBegan) if e.year > 1]
     return began and step.after.start == step.before.seat_after(step.before.start)
 
 
 @shows("R13")
 def r13_one_face_up(step: Transition) -> object:
     """one voice card lies face up, three face down"""
-    return told(step, effects.YearBegan) and told(step, effects.VoiceShown)
+    return effects_of(step, effects.YearBegan) and effects_of(step, effects.VoiceShown)
 
 
 @shows("R14")
 def r14_quarries_earn(step: Transition) -> object:
     """quarries earn gold"""
-    return any(e.why == "quarries" for e in told(step, effects.GoldGained))
+    return any(e.why == "quarries" for e in effects_of(step, effects.GoldGained))
 
 
 @shows("R14")
@@ -105,7 +105,7 @@ def r15_people_stay(step: Transition) -> object:
 @shows("R15")
 def r15_supply_is_empty(step: Transition) -> object:
     """from an empty supply nobody comes"""
-    return any(e.why == "supply" for e in told(step, effects.GrowthStopped))
+    return any(e.why == "supply" for e in effects_of(step, effects.GrowthStopped))
 
 
 @shows("R16")
@@ -123,13 +123,17 @@ def r16_clockwise(step: Transition) -> object:
 def r16_five_rounds(step: Transition) -> object:
     """the fifth round ends the politics of a year"""
     before = step.before
-    return before.phase == "politics" and before.round == ROUNDS and told(step, effects.VoiceSpoke)
+    return (
+        before.phase == "politics"
+        and before.round == ROUNDS
+        and effects_of(step, effects.VoiceSpoke)
+    )
 
 
 @shows("R17")
 def r17_a_whole_year(step: Transition) -> object:
     """tally, relocation, feeding and the year's end follow one another"""
-    return step.before.phase in ("relocation", "people") and told(step, effects.YearEnded)
+    return step.before.phase in ("relocation", "people") and effects_of(step, effects.YearEnded)
 
 
 @shows("R18")
@@ -141,7 +145,7 @@ def r18_two_gold(step: Transition) -> object:
 @shows("R18")
 def r18_gold_unasked(step: Transition) -> object:
     """two gold because nothing else can be done"""
-    taken = [e for e in told(step, effects.GoldGained) if e.why == "action-card"]
+    taken = [e for e in effects_of(step, effects.GoldGained) if e.why == "action-card"]
     return len(taken) > isinstance(step.event, TakeGold)
 
 

@@ -21,7 +21,7 @@ class Transition(msgspec.Struct, frozen=True):
     number: int
     before: State
     event: AnyEvent
-    told: list[AnyEffect]
+    effects: list[AnyEffect]
     after: State
 
 
@@ -54,6 +54,6 @@ def steps(events: Iterable[AnyEvent]) -> Iterator[Transition]:
         yield Transition(step.number, before.state, step.event, step.effects, step.state)
 
 
-def told(step: Transition, kind: type[E]) -> list[E]:
+def effects_of(step: Transition, kind: type[E]) -> list[E]:
     """The effects of one kind."""
-    return [effect for effect in step.told if isinstance(effect, kind)]
+    return [effect for effect in step.effects if isinstance(effect, kind)]

@@ -117,7 +117,7 @@ def of_rulesets(events: Sequence[AnyEvent]) -> Iterator[tuple[str, str]]:
 
 def of_step(step: Transition) -> Iterator[tuple[str, str]]:
     yield EVENTS, tag(type(step.event))
-    for effect in step.told:
+    for effect in step.effects:
         yield EFFECTS, tag(type(effect))
         if isinstance(effect, BuildingRaised):
             yield BUILDINGS, effect.building

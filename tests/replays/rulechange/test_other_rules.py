@@ -45,7 +45,7 @@ def test_every_moment_is_where_the_line_was(
     assert copy_position(other.at(len(events))) == copy_position(line.state)
     assert list(other.refused) == [each.number for each in line.refused]
     assert bool(other.stopped) == line.stopped == (when == "stop")
-    told = [effect for number in range(1, len(events) + 1) for effect in other.told(number)]
+    told = [effect for number in range(1, len(events) + 1) for effect in other.effects_at(number)]
     assert told == [effect for effects in other.cursor.effects for effect in effects]
 
 
