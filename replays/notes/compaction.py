@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import asdict, replace
+
 from replays.notes.annotations import (
     AnyWritten,
     Author,
@@ -47,30 +49,11 @@ def _written(book: Notebook, by: Naming) -> Iterator[AnyWritten]:
 
 
 def _chapter(chapter: StudyChapter, by: Author) -> ChapterPut:
-    return ChapterPut(
-        by=by,
-        chapter=chapter.chapter,
-        title=chapter.title,
-        game=chapter.game,
-        introduction=chapter.introduction,
-        start=chapter.start,
-        guess=chapter.guess,
-    )
+    return ChapterPut(by=by, **asdict(chapter))
 
 
 def _line(line: Line, by: Author) -> Iterator[AnyWritten]:
-    yield LineBegun(
-        by=by,
-        time=line.time,
-        chapter=line.chapter,
-        line=line.line,
-        at=line.at,
-        events=line.events[:AT_ONCE],
-        seen_by=line.seen_by,
-        title=line.title,
-        seat=line.seat,
-        deals=line.deals,
-    )
+    yield LineBegun(**asdict(replace(line, by=by, events=line.events[:AT_ONCE])))
     for start in range(AT_ONCE, len(line.events), AT_ONCE):
         yield LineContinued(
             by=by,
@@ -82,25 +65,17 @@ def _line(line: Line, by: Author) -> Iterator[AnyWritten]:
 
 
 def _note(note: Note, by: Author) -> Iterator[AnyWritten]:
-    yield Noted(
-        by=by,
-        time=note.time,
-        chapter=note.chapter,
-        note=note.note,
-        at=note.at,
-        content=note.content,
-        seen_by=note.seen_by,
-        answers=note.answers,
-        then=note.then,
-    )
-    if note.rewritten:
+    fields = asdict(replace(note, by=by))
+    rewritten, withdrawn = fields.pop("rewritten"), fields.pop("withdrawn")
+    yield Noted(**fields)
+    if rewritten:
         yield NoteRewritten(
             by=by,
-            time=note.rewritten,
+            time=rewritten,
             chapter=note.chapter,
             note=note.note,
             content=note.content,
             seen_by=note.seen_by,
         )
-    if note.withdrawn:
+    if withdrawn:
         yield NoteWithdrawn(by=by, time=note.time, chapter=note.chapter, note=note.note)

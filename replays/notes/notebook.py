@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from events.errors import EventError
 from events.messages.sentence import Sentence
@@ -25,8 +26,7 @@ MAX_LINES = 500
 MAX_CHAPTERS = 100
 MAX_DEPTH = 20
 MAX_MOMENTS = 3_000
-"""How deep lines are nested, and how many moments those beside one game have together."""
-"""Lines within lines, on the page and in files that are read."""
+"""Lines within lines, and moments of all lines beside a game, on the page and in files."""
 
 
 class BadNote(EventError):
@@ -160,17 +160,7 @@ def _noted(book: Notebook, e: a.Noted) -> None:
             raise BadNote(
                 Sentence("there is no note {answers} to answer at this moment", answers=e.answers)
             )
-    book.notes[e.note] = Note(
-        note=e.note,
-        by=e.by,
-        time=e.time,
-        chapter=e.chapter,
-        at=e.at,
-        content=e.content,
-        seen_by=e.seen_by,
-        answers=e.answers,
-        then=e.then,
-    )
+    book.notes[e.note] = Note(**asdict(e))
 
 
 def _rewritten(book: Notebook, e: a.NoteRewritten) -> None:
@@ -193,18 +183,7 @@ def _line_begun(book: Notebook, e: a.LineBegun) -> None:
     if len(book.lines) >= MAX_LINES:
         raise BadNote(Sentence("a notebook holds at most {most} lines", most=MAX_LINES))
     _check_place(book, e.at, e.chapter)
-    book.lines[e.line] = Line(
-        line=e.line,
-        by=e.by,
-        time=e.time,
-        chapter=e.chapter,
-        at=e.at,
-        events=list(e.events),
-        seen_by=e.seen_by,
-        title=e.title,
-        seat=e.seat,
-        deals=e.deals,
-    )
+    book.lines[e.line] = Line(**asdict(e))
 
 
 def _line_continued(book: Notebook, e: a.LineContinued) -> None:

@@ -268,62 +268,22 @@ LIMITS = (
     ),
 )
 
+
+def picked(name: str, players: int, seats: str, seed: int, box: BoxRef, **rest: Any) -> Recipe:
+    """One of many games that were played on one-sided decks."""
+    return recipe(name, players, seats=seats, seed=seed, box=box, series="hunt", **EXPERT, **rest)
+
+
+NARROW: dict[str, Any] = {"board": narrow_board(5)}
 BUILDERS = mixed_box("builders", master_builder=16, golden_times=4)
 FEASTS = mixed_box("feasts", bread_and_games=14, rich_harvest=10)
 PICKED = (
-    recipe(
-        "a-narrow-land",
-        2,
-        ruleset="straight-distance",
-        seats="cc",
-        series="hunt",
-        seed=457,
-        board=narrow_board(5),
-        box=FEASTS,
-        **EXPERT,
-    ),
-    recipe("feasts-without-figures", 2, seats="fc", series="hunt", seed=1265, box=FEASTS, **EXPERT),
-    recipe(
-        "one-figure-left",
-        2,
-        seats="bc",
-        series="hunt",
-        seed=1303,
-        board=narrow_board(5),
-        box=FEASTS,
-        **EXPERT,
-    ),
-    recipe(
-        "out-of-castles",
-        3,
-        seats="fbc",
-        series="hunt",
-        seed=1220,
-        board=narrow_board(5),
-        box=FEASTS,
-        **EXPERT,
-    ),
-    recipe(
-        "the-last-castle",
-        2,
-        seats="bb",
-        series="hunt",
-        seed=945,
-        board=narrow_board(6),
-        box=BUILDERS,
-        **EXPERT,
-    ),
-    recipe(
-        "builders-without-a-site",
-        2,
-        ruleset="de",
-        seats="cb",
-        series="hunt",
-        seed=1403,
-        board=narrow_board(5),
-        box=BUILDERS,
-        **EXPERT,
-    ),
+    picked("a-narrow-land", 2, "cc", 457, FEASTS, ruleset="straight-distance", **NARROW),
+    picked("feasts-without-figures", 2, "fc", 1265, FEASTS),
+    picked("one-figure-left", 2, "bc", 1303, FEASTS, **NARROW),
+    picked("out-of-castles", 3, "fbc", 1220, FEASTS, **NARROW),
+    picked("the-last-castle", 2, "bb", 945, BUILDERS, board=narrow_board(6)),
+    picked("builders-without-a-site", 2, "cb", 1403, BUILDERS, ruleset="de", **NARROW),
 )
 """Narrow land and one-sided decks, where choices run out that elsewhere never do."""
 

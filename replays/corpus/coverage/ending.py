@@ -9,7 +9,7 @@ from engine.material.numbers import CULTURE, EDUCATION, HEALTH, LIMIT_WITHOUT_MA
 from engine.rules.scoring import has_all_services, scores
 from engine.state import City, State
 from events.types import AskTakeBack, Build, Bury, HandOver, HoldGames, Resign
-from replays.corpus.coverage.steps import Transition, effects_of, shows
+from replays.corpus.coverage.steps import Transition, effects_of, show, shows
 
 
 @shows("R42")
@@ -23,16 +23,14 @@ def r42_all_returns(step: Transition) -> object:
     )
 
 
-@shows("R43")
-def r43_complete_city(step: Transition) -> object:
-    """a city with all three services scores three more"""
-    return any(e.cities for e in effects_of(step, effects.Scored))
-
-
-@shows("R43")
-def r43_hunger(step: Transition) -> object:
-    """hunger in the last year costs five points"""
-    return any(e.hunger for e in effects_of(step, effects.Scored))
+show(
+    "R43 a city with all three services scores three more",
+    lambda step: any(e.cities for e in effects_of(step, effects.Scored)),
+)
+show(
+    "R43 hunger in the last year costs five points",
+    lambda step: any(e.hunger for e in effects_of(step, effects.Scored)),
+)
 
 
 def lacking(step: Transition, service: int) -> bool:
@@ -43,34 +41,17 @@ def lacking(step: Transition, service: int) -> bool:
     )
 
 
-@shows("R43")
-def r43_lacks_culture(step: Transition) -> object:
-    """a city lacks only culture"""
-    return lacking(step, CULTURE)
-
-
-@shows("R43")
-def r43_lacks_education(step: Transition) -> object:
-    """a city lacks only education"""
-    return lacking(step, EDUCATION)
-
-
-@shows("R43")
-def r43_lacks_health(step: Transition) -> object:
-    """a city lacks only health"""
-    return lacking(step, HEALTH)
-
-
-@shows("R43")
-def r43_hospital_as_education(step: Transition) -> object:
-    """a hospital is all the education of a complete city"""
-    return step.after.rules.hospital_bonus == "education" and hospital_decides(step)
-
-
-@shows("R43")
-def r43_hospital_as_culture(step: Transition) -> object:
-    """a hospital is all the culture of a complete city, in the editions that read it so"""
-    return step.after.rules.hospital_bonus == "culture" and hospital_decides(step)
+show("R43 a city lacks only culture", lambda step: lacking(step, CULTURE))
+show("R43 a city lacks only education", lambda step: lacking(step, EDUCATION))
+show("R43 a city lacks only health", lambda step: lacking(step, HEALTH))
+show(
+    "R43 a hospital is all the education of a complete city",
+    lambda step: step.after.rules.hospital_bonus == "education" and hospital_decides(step),
+)
+show(
+    "R43 a hospital is all the culture of a complete city, in the editions that read it so",
+    lambda step: step.after.rules.hospital_bonus == "culture" and hospital_decides(step),
+)
 
 
 def hospital_decides(step: Transition) -> bool:
@@ -98,10 +79,10 @@ def r44_gold_decides(step: Transition) -> object:
     return totals.count(max(totals)) > len(won[0].seats)
 
 
-@shows("R44")
-def r44_shared(step: Transition) -> object:
-    """a win is shared"""
-    return any(len(e.seats) > 1 for e in effects_of(step, effects.GameWon))
+show(
+    "R44 a win is shared",
+    lambda step: any(len(e.seats) > 1 for e in effects_of(step, effects.GameWon)),
+)
 
 
 @shows("R45")
@@ -115,44 +96,33 @@ def r45_without_a_city(step: Transition) -> object:
     )
 
 
-@shows("ageing-display")
-def house_buried(step: Transition) -> object:
-    """the start player buries the oldest card"""
-    return isinstance(step.event, Bury) and step.event.bury
-
-
-@shows("ageing-display")
-def house_not_buried(step: Transition) -> object:
-    """the start player buries no card"""
-    return isinstance(step.event, Bury) and not step.event.bury
-
-
-@shows("ageing-display")
-def house_younger_card(step: Transition) -> object:
-    """the younger of two like cards is taken"""
-    return getattr(step.event, "place", 0)
-
-
-@shows("flush")
-def house_flushed(step: Transition) -> object:
-    """seven new cards at a year's start"""
-    return effects_of(step, effects.DisplayFlushed)
-
-
-@shows("short-evening")
-def house_ends_early(step: Transition) -> object:
-    """the game ends after year 5"""
-    return (
+show(
+    "ageing-display the start player buries the oldest card",
+    lambda step: isinstance(step.event, Bury) and step.event.bury,
+)
+show(
+    "ageing-display the start player buries no card",
+    lambda step: isinstance(step.event, Bury) and not step.event.bury,
+)
+show(
+    "ageing-display the younger of two like cards is taken",
+    lambda step: getattr(step.event, "place", 0),
+)
+show(
+    "flush seven new cards at a year's start", lambda step: effects_of(step, effects.DisplayFlushed)
+)
+show(
+    "short-evening the game ends after year 5",
+    lambda step: (
         step.after.year == 5
         and effects_of(step, effects.GameWon)
         and effects_of(step, effects.YearEnded)
-    )
-
-
-@shows("short-evening")
-def house_hunger_in_year_five(step: Transition) -> object:
-    """hunger in year 5 costs five points"""
-    return step.after.year == 5 and any(e.hunger for e in effects_of(step, effects.Scored))
+    ),
+)
+show(
+    "short-evening hunger in year 5 costs five points",
+    lambda step: step.after.year == 5 and any(e.hunger for e in effects_of(step, effects.Scored)),
+)
 
 
 @shows("no-limits")
@@ -168,40 +138,30 @@ def house_no_limits(step: Transition) -> object:
     )
 
 
-@shows("table")
-def table_handed_over(step: Transition) -> object:
-    """a seat is handed over to a bot"""
-    return isinstance(step.event, HandOver) and step.event.bot
-
-
-@shows("table")
-def table_handed_back(step: Transition) -> object:
-    """a seat is given back to its player"""
-    return isinstance(step.event, HandOver) and not step.event.bot
-
-
-@shows("table")
-def table_taken_back_at_once(step: Transition) -> object:
-    """an action that showed nothing is taken back at once"""
-    return isinstance(step.event, AskTakeBack) and effects_of(step, effects.TakenBack)
-
-
-@shows("table")
-def table_taken_back_by_leave(step: Transition) -> object:
-    """an action is taken back because all agree"""
-    return effects_of(step, effects.TakenBack) and not isinstance(step.event, AskTakeBack)
-
-
-@shows("table")
-def table_year_taken_back(step: Transition) -> object:
-    """the action that ended a year is taken back"""
-    return step.after.year < step.before.year
-
-
-@shows("table")
-def table_lapsed(step: Transition) -> object:
-    """a question lapses because the game goes on"""
-    return step.before.take_back and isinstance(step.event, Build | HoldGames)
+show(
+    "table a seat is handed over to a bot",
+    lambda step: isinstance(step.event, HandOver) and step.event.bot,
+)
+show(
+    "table a seat is given back to its player",
+    lambda step: isinstance(step.event, HandOver) and not step.event.bot,
+)
+show(
+    "table an action that showed nothing is taken back at once",
+    lambda step: isinstance(step.event, AskTakeBack) and effects_of(step, effects.TakenBack),
+)
+show(
+    "table an action is taken back because all agree",
+    lambda step: effects_of(step, effects.TakenBack) and not isinstance(step.event, AskTakeBack),
+)
+show(
+    "table the action that ended a year is taken back",
+    lambda step: step.after.year < step.before.year,
+)
+show(
+    "table a question lapses because the game goes on",
+    lambda step: step.before.take_back and isinstance(step.event, Build | HoldGames),
+)
 
 
 def resigned_owing(step: Transition, owed: str) -> bool:
@@ -209,34 +169,16 @@ def resigned_owing(step: Transition, owed: str) -> bool:
     return isinstance(event, Resign) and step.before.awaiting.get(event.seat) == owed
 
 
-@shows("table")
-def table_resigned_castle(step: Transition) -> object:
-    """a seat resigns instead of placing a castle"""
-    return resigned_owing(step, "castle")
-
-
-@shows("table")
-def table_resigned_politics(step: Transition) -> object:
-    """a seat resigns on its turn"""
-    return resigned_owing(step, "politics")
-
-
-@shows("table")
-def table_resigned_relocate(step: Transition) -> object:
-    """a seat resigns instead of relocating"""
-    return resigned_owing(step, "relocate")
-
-
-@shows("table")
-def table_resigned_people(step: Transition) -> object:
-    """a seat resigns instead of caring for its people"""
-    return resigned_owing(step, "demolish") or resigned_owing(step, "starve")
-
-
-@shows("table")
-def table_resigned_bury(step: Transition) -> object:
-    """a start player resigns instead of burying"""
-    return resigned_owing(step, "bury")
+show(
+    "table a seat resigns instead of placing a castle", lambda step: resigned_owing(step, "castle")
+)
+show("table a seat resigns on its turn", lambda step: resigned_owing(step, "politics"))
+show("table a seat resigns instead of relocating", lambda step: resigned_owing(step, "relocate"))
+show(
+    "table a seat resigns instead of caring for its people",
+    lambda step: resigned_owing(step, "demolish") or resigned_owing(step, "starve"),
+)
+show("table a start player resigns instead of burying", lambda step: resigned_owing(step, "bury"))
 
 
 @shows("table")
@@ -246,7 +188,7 @@ def table_resigned_out_of_turn(step: Transition) -> object:
     return isinstance(event, Resign) and event.seat not in step.before.awaiting
 
 
-@shows("table")
-def table_last_one_left(step: Transition) -> object:
-    """the last seat left wins"""
-    return isinstance(step.event, Resign) and step.after.phase == "over"
+show(
+    "table the last seat left wins",
+    lambda step: isinstance(step.event, Resign) and step.after.phase == "over",
+)

@@ -15,7 +15,7 @@ from engine.material.numbers import (
 )
 from engine.state import State
 from events.types import Build, FoundCity, GameStarted, PlaceCastle
-from replays.corpus.coverage.steps import Transition, effects_of, shows
+from replays.corpus.coverage.steps import Transition, effects_of, show, shows
 
 
 def shade(s: State, label: str) -> str:
@@ -34,12 +34,12 @@ def stood_up(step: Transition) -> str:
     return event.at if isinstance(event, Build | FoundCity | PlaceCastle) else ""
 
 
-@shows("R1")
-def r1_pool_runs_empty(step: Transition) -> object:
-    """a pool of tokens runs empty"""
-    return any(
+show(
+    "R1 a pool of tokens runs empty",
+    lambda step: any(
         had and not has for had, has in zip(step.before.pools, step.after.pools, strict=True)
-    )
+    ),
+)
 
 
 @shows("R1")
@@ -63,10 +63,10 @@ def r2_the_whole_box(step: Transition) -> object:
     )
 
 
-@shows("R2")
-def r2_another_box(step: Transition) -> object:
-    """a box of one's own with another mix"""
-    return isinstance(step.event, GameStarted) and step.before.box.name != "reconstruction"
+show(
+    "R2 a box of one's own with another mix",
+    lambda step: isinstance(step.event, GameStarted) and step.before.box.name != "reconstruction",
+)
 
 
 @shows("R3")
@@ -125,10 +125,10 @@ def r6_board_is_data(step: Transition) -> object:
     )
 
 
-@shows("R6")
-def r6_another_board(step: Transition) -> object:
-    """a board of one's own"""
-    return isinstance(step.event, GameStarted) and step.before.board.name != "toscana"
+show(
+    "R6 a board of one's own",
+    lambda step: isinstance(step.event, GameStarted) and step.before.board.name != "toscana",
+)
 
 
 @shows("R7")
@@ -173,14 +173,14 @@ def r9_last_goes_twice(step: Transition) -> object:
     return isinstance(step.event, PlaceCastle) and waiting == [step.event.seat]
 
 
-@shows("R9")
-def r9_left_of_the_last_begins(step: Transition) -> object:
-    """the left neighbour of the last castle's owner begins"""
-    return (
+show(
+    "R9 the left neighbour of the last castle's owner begins",
+    lambda step: (
         isinstance(step.event, PlaceCastle)
         and step.after.year == 1
         and step.after.start == step.after.seat_after(step.event.seat)
-    )
+    ),
+)
 
 
 @shows("R10")
@@ -226,7 +226,7 @@ def is_farmland(s: State, area: str) -> bool:
     return (s.tiles.get(area, "") if edge is None else edge.terrain).startswith("farmland")
 
 
-@shows("R11")
-def r11_food_goes_with_the_farm(step: Transition) -> object:
-    """a farm falls, and its food is gone"""
-    return any(e.building == "farm" for e in effects_of(step, effects.BuildingFell))
+show(
+    "R11 a farm falls, and its food is gone",
+    lambda step: any(e.building == "farm" for e in effects_of(step, effects.BuildingFell)),
+)

@@ -9,31 +9,24 @@ from engine.rules.relocation import find_movers, order_matters, voices, weaker
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
 from events.types import Demolish, Relocate, Resign, Starve
-from replays.corpus.coverage.steps import Transition, effects_of, shows
+from replays.corpus.coverage.steps import Transition, effects_of, show, shows
 
-
-@shows("R33")
-def r33_one_voice(step: Transition) -> object:
-    """the people ask for one service"""
-    return any(len(e.services) == 1 for e in effects_of(step, effects.VoiceSpoke))
-
-
-@shows("R33")
-def r33_two_voices(step: Transition) -> object:
-    """the people ask for two services"""
-    return any(len(e.services) == 2 for e in effects_of(step, effects.VoiceSpoke))
-
-
-@shows("R34")
-def r34_one_hex_between(step: Transition) -> object:
-    """neighbours with one empty hex between them"""
-    return bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1)
-
-
-@shows("R34")
-def r34_two_hexes_between(step: Transition) -> object:
-    """neighbours with two empty hexes between them"""
-    return bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2)
+show(
+    "R33 the people ask for one service",
+    lambda step: any(len(e.services) == 1 for e in effects_of(step, effects.VoiceSpoke)),
+)
+show(
+    "R33 the people ask for two services",
+    lambda step: any(len(e.services) == 2 for e in effects_of(step, effects.VoiceSpoke)),
+)
+show(
+    "R34 neighbours with one empty hex between them",
+    lambda step: bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 1),
+)
+show(
+    "R34 neighbours with two empty hexes between them",
+    lambda step: bool(effects_of(step, effects.VoiceSpoke)) and empty_hexes_between(step.before, 2),
+)
 
 
 def empty_hexes_between(s: State, count: int) -> bool:
@@ -84,16 +77,14 @@ def r34_straight_neighbours(step: Transition) -> object:
     )
 
 
-@shows("R35")
-def r35_taken(step: Transition) -> object:
-    """a city takes a citizen from a neighbour with fewer points"""
-    return effects_of(step, effects.CitizenMoved)
-
-
-@shows("R35")
-def r35_service_chosen(step: Transition) -> object:
-    """a seat chooses the service for a city"""
-    return isinstance(step.event, Relocate) and len(voices(step.before)) == 2
+show(
+    "R35 a city takes a citizen from a neighbour with fewer points",
+    lambda step: effects_of(step, effects.CitizenMoved),
+)
+show(
+    "R35 a seat chooses the service for a city",
+    lambda step: isinstance(step.event, Relocate) and len(voices(step.before)) == 2,
+)
 
 
 @shows("R35")
@@ -113,10 +104,10 @@ def r35_different_services(step: Transition) -> object:
     return isinstance(event, Relocate) and len({mover.service for mover in event.cities}) == 2
 
 
-@shows("R35")
-def r35_clockwise(step: Transition) -> object:
-    """relocation goes clockwise through several seats"""
-    return takers_in_order(step, step.before.clockwise(step.before.start), "clockwise")
+show(
+    "R35 relocation goes clockwise through several seats",
+    lambda step: takers_in_order(step, step.before.clockwise(step.before.start), "clockwise"),
+)
 
 
 @shows("R35")
@@ -164,10 +155,10 @@ def r36_figures_count(step: Transition) -> object:
     return False
 
 
-@shows("R37")
-def r37_no_room(step: Transition) -> object:
-    """a citizen finds no room and goes to the supply"""
-    return any(not e.found_room for e in effects_of(step, effects.CitizenMoved))
+show(
+    "R37 a citizen finds no room and goes to the supply",
+    lambda step: any(not e.found_room for e in effects_of(step, effects.CitizenMoved)),
+)
 
 
 @shows("R37")
@@ -183,10 +174,7 @@ def r37_drained(step: Transition) -> object:
     return False
 
 
-@shows("R38")
-def r38_choice(step: Transition) -> object:
-    """a seat chooses what falls"""
-    return isinstance(step.event, Demolish)
+show("R38 a seat chooses what falls", lambda step: isinstance(step.event, Demolish))
 
 
 @shows("R38")
@@ -203,28 +191,21 @@ def r38_several(step: Transition) -> object:
     return any(surplus(city) > 1 for city in cities) and step.after.phase == "people"
 
 
-@shows("R38")
-def r38_city_lost(step: Transition) -> object:
-    """a city with nobody left disappears, its castle back to the owner"""
-    return effects_of(step, effects.CityLost)
-
-
-@shows("R39")
-def r39_choice(step: Transition) -> object:
-    """a seat chooses from which cities people leave"""
-    return isinstance(step.event, Starve)
-
-
-@shows("R39")
-def r39_several_cities(step: Transition) -> object:
-    """hunger is shared out among cities"""
-    return isinstance(step.event, Starve) and len(step.event.losses) > 1
-
-
-@shows("R39")
-def r39_without_choice(step: Transition) -> object:
-    """people leave hungry from the only city there is"""
-    return effects_of(step, effects.CitizensStarved) and not isinstance(step.event, Starve)
+show(
+    "R38 a city with nobody left disappears, its castle back to the owner",
+    lambda step: effects_of(step, effects.CityLost),
+)
+show(
+    "R39 a seat chooses from which cities people leave", lambda step: isinstance(step.event, Starve)
+)
+show(
+    "R39 hunger is shared out among cities",
+    lambda step: isinstance(step.event, Starve) and len(step.event.losses) > 1,
+)
+show(
+    "R39 people leave hungry from the only city there is",
+    lambda step: effects_of(step, effects.CitizensStarved) and not isinstance(step.event, Starve),
+)
 
 
 @shows("R39")
@@ -246,10 +227,10 @@ def r39_no_second_check(step: Transition) -> object:
     return starving and farms and player.care in ("starved", "settled")
 
 
-@shows("R40")
-def r40_penalty(step: Transition) -> object:
-    """an action card is turned over after a hungry year"""
-    return effects_of(step, effects.PenaltyTaken)
+show(
+    "R40 an action card is turned over after a hungry year",
+    lambda step: effects_of(step, effects.PenaltyTaken),
+)
 
 
 @shows("R40")
@@ -265,7 +246,7 @@ def r40_harsh(step: Transition) -> object:
     return punished - starved
 
 
-@shows("R41")
-def r41_side_by_side(step: Transition) -> object:
-    """several seats decide about their people at the same time"""
-    return step.after.phase == "people" and len(step.after.awaiting) > 1
+show(
+    "R41 several seats decide about their people at the same time",
+    lambda step: step.after.phase == "people" and len(step.after.awaiting) > 1,
+)

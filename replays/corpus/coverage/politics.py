@@ -13,17 +13,16 @@ from events.types import (
     Poll,
     ReapHarvest,
 )
-from replays.corpus.coverage.steps import Transition, effects_of, shows
+from replays.corpus.coverage.steps import Transition, effects_of, show, shows
 
-
-@shows("R26")
-def r26_own_card(step: Transition) -> object:
-    """a building by its own card, paid for"""
-    return (
+show(
+    "R26 a building by its own card, paid for",
+    lambda step: (
         isinstance(step.event, Build)
         and step.event.card == step.event.building
         and effects_of(step, effects.GoldPaid)
-    )
+    ),
+)
 
 
 def by_master_builder(step: Transition, size: str) -> bool:
@@ -35,40 +34,28 @@ def by_master_builder(step: Transition, size: str) -> bool:
     )
 
 
-@shows("R27")
-def r27_small(step: Transition) -> object:
-    """the master builder puts up a small building"""
-    return by_master_builder(step, "small")
-
-
-@shows("R27")
-def r27_medium(step: Transition) -> object:
-    """the master builder puts up a medium building"""
-    return by_master_builder(step, "medium")
-
-
-@shows("R27")
-def r27_large(step: Transition) -> object:
-    """the master builder puts up a large building"""
-    return by_master_builder(step, "large")
-
-
-@shows("R28")
-def r28_one(step: Transition) -> object:
-    """one figure for nothing"""
-    return isinstance(step.event, HoldGames) and step.event.figures == 1
-
-
-@shows("R28")
-def r28_two(step: Transition) -> object:
-    """two figures for two gold"""
-    return isinstance(step.event, HoldGames) and step.event.figures == 2
-
-
-@shows("R28")
-def r28_three(step: Transition) -> object:
-    """three figures for five gold"""
-    return isinstance(step.event, HoldGames) and step.event.figures == 3
+show(
+    "R27 the master builder puts up a small building", lambda step: by_master_builder(step, "small")
+)
+show(
+    "R27 the master builder puts up a medium building",
+    lambda step: by_master_builder(step, "medium"),
+)
+show(
+    "R27 the master builder puts up a large building", lambda step: by_master_builder(step, "large")
+)
+show(
+    "R28 one figure for nothing",
+    lambda step: isinstance(step.event, HoldGames) and step.event.figures == 1,
+)
+show(
+    "R28 two figures for two gold",
+    lambda step: isinstance(step.event, HoldGames) and step.event.figures == 2,
+)
+show(
+    "R28 three figures for five gold",
+    lambda step: isinstance(step.event, HoldGames) and step.event.figures == 3,
+)
 
 
 @shows("R28")
@@ -78,22 +65,18 @@ def r28_added(step: Transition) -> object:
     return isinstance(event, HoldGames) and s.board.hex_at[event.at] in s.figures_on
 
 
-@shows("R29")
-def r29_one(step: Transition) -> object:
-    """one citizen for nothing"""
-    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 1
-
-
-@shows("R29")
-def r29_two(step: Transition) -> object:
-    """two citizens for two gold"""
-    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 2
-
-
-@shows("R29")
-def r29_three(step: Transition) -> object:
-    """three citizens for five gold"""
-    return isinstance(step.event, CallGoldenTimes) and step.event.citizens == 3
+show(
+    "R29 one citizen for nothing",
+    lambda step: isinstance(step.event, CallGoldenTimes) and step.event.citizens == 1,
+)
+show(
+    "R29 two citizens for two gold",
+    lambda step: isinstance(step.event, CallGoldenTimes) and step.event.citizens == 2,
+)
+show(
+    "R29 three citizens for five gold",
+    lambda step: isinstance(step.event, CallGoldenTimes) and step.event.citizens == 3,
+)
 
 
 @shows("R29")
@@ -135,28 +118,19 @@ def r30_saves_people(step: Transition) -> object:
     )
 
 
-@shows("R31")
-def r31_two(step: Transition) -> object:
-    """a poll of two voice cards for nothing"""
-    return isinstance(step.event, Poll) and len(step.event.look) == 2
-
-
-@shows("R31")
-def r31_all(step: Transition) -> object:
-    """a poll of all three for two gold"""
-    return isinstance(step.event, Poll) and len(step.event.look) == 3
-
-
-@shows("R32")
-def r32_refilled(step: Transition) -> object:
-    """a taken card's place is refilled at once"""
-    return effects_of(step, effects.CardShown) and step.after.year == step.before.year
-
-
-@shows("R32")
-def r32_passed(step: Transition) -> object:
-    """a seat passes by choice"""
-    return isinstance(step.event, Pass)
+show(
+    "R31 a poll of two voice cards for nothing",
+    lambda step: isinstance(step.event, Poll) and len(step.event.look) == 2,
+)
+show(
+    "R31 a poll of all three for two gold",
+    lambda step: isinstance(step.event, Poll) and len(step.event.look) == 3,
+)
+show(
+    "R32 a taken card's place is refilled at once",
+    lambda step: effects_of(step, effects.CardShown) and step.after.year == step.before.year,
+)
+show("R32 a seat passes by choice", lambda step: isinstance(step.event, Pass))
 
 
 @shows("R32")
@@ -166,25 +140,16 @@ def r32_nothing_to_build(step: Transition) -> object:
     return isinstance(event, Pass) and step.before.players[event.seat].action_cards
 
 
-@shows("R32")
-def r32_forced(step: Transition) -> object:
-    """a seat has to pass"""
-    return any(e.why == "nothing-possible" for e in effects_of(step, effects.TurnPassed))
-
-
-@shows("R32")
-def r32_shuffled(step: Transition) -> object:
-    """the discards become the new pile"""
-    return isinstance(step.event, PoliticsShuffled)
-
-
-@shows("R32")
-def r32_unseen_shuffled(step: Transition) -> object:
-    """cards that nobody has seen are shuffled in"""
-    return isinstance(step.event, PoliticsShuffled) and step.before.unseen_discards
-
-
-@shows("R32")
-def r32_pass_shuffles(step: Transition) -> object:
-    """a pass waits for the shuffle"""
-    return isinstance(step.event, PoliticsShuffled) and any(d < 0 for d in step.before.draws)
+show(
+    "R32 a seat has to pass",
+    lambda step: any(e.why == "nothing-possible" for e in effects_of(step, effects.TurnPassed)),
+)
+show("R32 the discards become the new pile", lambda step: isinstance(step.event, PoliticsShuffled))
+show(
+    "R32 cards that nobody has seen are shuffled in",
+    lambda step: isinstance(step.event, PoliticsShuffled) and step.before.unseen_discards,
+)
+show(
+    "R32 a pass waits for the shuffle",
+    lambda step: isinstance(step.event, PoliticsShuffled) and any(d < 0 for d in step.before.draws),
+)

@@ -6,7 +6,7 @@ from engine import effects
 from engine.material.numbers import LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, ROUNDS
 from engine.state import City, State
 from events.types import Build, Demolish, FoundCity, TakeGold
-from replays.corpus.coverage.steps import Transition, effects_of, shows
+from replays.corpus.coverage.steps import Transition, effects_of, show, shows
 
 
 def city_at(s: State, castle: str) -> City | None:
@@ -33,28 +33,16 @@ def r12_token_moves_left(step: Transition) -> object:
     return began and step.after.start == step.before.seat_after(step.before.start)
 
 
-@shows("R13")
-def r13_one_face_up(step: Transition) -> object:
-    """one voice card lies face up, three face down"""
-    return effects_of(step, effects.YearBegan) and effects_of(step, effects.VoiceShown)
-
-
-@shows("R14")
-def r14_quarries_earn(step: Transition) -> object:
-    """quarries earn gold"""
-    return any(e.why == "quarries" for e in effects_of(step, effects.GoldGained))
-
-
-@shows("R14")
-def r14_two_mountains(step: Transition) -> object:
-    """a quarry between two mountains"""
-    return quarry_beside(step, 2)
-
-
-@shows("R14")
-def r14_no_mountain(step: Transition) -> object:
-    """a quarry without a mountain"""
-    return quarry_beside(step, 0)
+show(
+    "R13 one voice card lies face up, three face down",
+    lambda step: effects_of(step, effects.YearBegan) and effects_of(step, effects.VoiceShown),
+)
+show(
+    "R14 quarries earn gold",
+    lambda step: any(e.why == "quarries" for e in effects_of(step, effects.GoldGained)),
+)
+show("R14 a quarry between two mountains", lambda step: quarry_beside(step, 2))
+show("R14 a quarry without a mountain", lambda step: quarry_beside(step, 0))
 
 
 def quarry_beside(step: Transition, mountains: int) -> bool:
@@ -64,48 +52,36 @@ def quarry_beside(step: Transition, mountains: int) -> bool:
     return s.land.mountains[s.board.hex_at[event.at]] == mountains
 
 
-@shows("R15")
-def r15_growth(step: Transition) -> object:
-    """a city grows"""
-    return growth(step)
-
-
-@shows("R15")
-def r15_full_at_five(step: Transition) -> object:
-    """a city without a market is full at five"""
-    return any(not city.market and city.citizens == LIMIT_WITHOUT_MARKET for city in stopped(step))
-
-
-@shows("R15")
-def r15_water_without_market(step: Transition) -> object:
-    """a fountain without a market leaves the limit at five"""
-    return any(not city.market and city.water for city in stopped(step))
-
-
-@shows("R15")
-def r15_full_at_eight(step: Transition) -> object:
-    """a city with a market is full at eight"""
-    return any(city.market and city.citizens == LIMIT_WITH_MARKET for city in stopped(step))
-
-
-@shows("R15")
-def r15_no_limit(step: Transition) -> object:
-    """a city with market and water grows past eight"""
-    return step.after.rules.limits and any(
-        city.citizens > LIMIT_WITH_MARKET for _, city in growth(step)
-    )
-
-
-@shows("R15")
-def r15_people_stay(step: Transition) -> object:
-    """a city that lost its market or its water keeps its people"""
-    return any(city.citizens > step.after.limit(city) for city in stopped(step))
-
-
-@shows("R15")
-def r15_supply_is_empty(step: Transition) -> object:
-    """from an empty supply nobody comes"""
-    return any(e.why == "supply" for e in effects_of(step, effects.GrowthStopped))
+show("R15 a city grows", lambda step: growth(step))
+show(
+    "R15 a city without a market is full at five",
+    lambda step: any(
+        not city.market and city.citizens == LIMIT_WITHOUT_MARKET for city in stopped(step)
+    ),
+)
+show(
+    "R15 a fountain without a market leaves the limit at five",
+    lambda step: any(not city.market and city.water for city in stopped(step)),
+)
+show(
+    "R15 a city with a market is full at eight",
+    lambda step: any(city.market and city.citizens == LIMIT_WITH_MARKET for city in stopped(step)),
+)
+show(
+    "R15 a city with market and water grows past eight",
+    lambda step: (
+        step.after.rules.limits
+        and any(city.citizens > LIMIT_WITH_MARKET for _, city in growth(step))
+    ),
+)
+show(
+    "R15 a city that lost its market or its water keeps its people",
+    lambda step: any(city.citizens > step.after.limit(city) for city in stopped(step)),
+)
+show(
+    "R15 from an empty supply nobody comes",
+    lambda step: any(e.why == "supply" for e in effects_of(step, effects.GrowthStopped)),
+)
 
 
 @shows("R16")
@@ -130,16 +106,13 @@ def r16_five_rounds(step: Transition) -> object:
     )
 
 
-@shows("R17")
-def r17_a_whole_year(step: Transition) -> object:
-    """tally, relocation, feeding and the year's end follow one another"""
-    return step.before.phase in ("relocation", "people") and effects_of(step, effects.YearEnded)
-
-
-@shows("R18")
-def r18_two_gold(step: Transition) -> object:
-    """two gold for an action card"""
-    return isinstance(step.event, TakeGold)
+show(
+    "R17 tally, relocation, feeding and the year's end follow one another",
+    lambda step: (
+        step.before.phase in ("relocation", "people") and effects_of(step, effects.YearEnded)
+    ),
+)
+show("R18 two gold for an action card", lambda step: isinstance(step.event, TakeGold))
 
 
 @shows("R18")
@@ -149,10 +122,10 @@ def r18_gold_unasked(step: Transition) -> object:
     return len(taken) > isinstance(step.event, TakeGold)
 
 
-@shows("R19")
-def r19_found(step: Transition) -> object:
-    """a city is founded with a spare citizen and two from the supply"""
-    return isinstance(step.event, FoundCity)
+show(
+    "R19 a city is founded with a spare citizen and two from the supply",
+    lambda step: isinstance(step.event, FoundCity),
+)
 
 
 @shows("R19")
@@ -162,10 +135,10 @@ def r19_last_castle(step: Transition) -> object:
     return isinstance(event, FoundCity) and not step.after.players[event.seat].castles
 
 
-@shows("R20")
-def r20_small_building(step: Transition) -> object:
-    """a small building for an action card"""
-    return isinstance(step.event, Build) and step.event.card == "action"
+show(
+    "R20 a small building for an action card",
+    lambda step: isinstance(step.event, Build) and step.event.card == "action",
+)
 
 
 @shows("R21")
@@ -201,10 +174,10 @@ def r23_market_without_spare(step: Transition) -> object:
     return not s.cities[s.city_on[beside.bit_length() - 1]].spare
 
 
-@shows("R24")
-def r24_beside_a_lake(step: Transition) -> object:
-    """a fountain or bath beside a lake"""
-    return isinstance(step.event, Build) and step.event.building in ("fountain", "bath")
+show(
+    "R24 a fountain or bath beside a lake",
+    lambda step: isinstance(step.event, Build) and step.event.building in ("fountain", "bath"),
+)
 
 
 @shows("R24")
@@ -218,7 +191,7 @@ def r24_hospital_anywhere(step: Transition) -> object:
     )
 
 
-@shows("R25")
-def r25_only_what_must_fall(step: Transition) -> object:
-    """a seat takes down no more than it has to"""
-    return isinstance(step.event, Demolish) and "demolish" in step.before.awaiting.values()
+show(
+    "R25 a seat takes down no more than it has to",
+    lambda step: isinstance(step.event, Demolish) and "demolish" in step.before.awaiting.values(),
+)

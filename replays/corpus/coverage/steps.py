@@ -34,12 +34,17 @@ SHOWS: dict[str, Detector] = {}
 E = TypeVar("E")
 
 
+def show(what: str, detector: Detector) -> None:
+    """Enter a detector under its rule and what it looks for."""
+    SHOWS[what] = detector
+
+
 def shows(rule: str) -> Callable[[Detector], Detector]:
     """Enter a detector under its rule; the first line of its docstring says what it looks for."""
 
     def enter(detector: Detector) -> Detector:
         words = (detector.__doc__ or "").strip().rstrip(".")
-        SHOWS[f"{rule} {words}"] = detector
+        show(f"{rule} {words}", detector)
         return detector
 
     return enter
