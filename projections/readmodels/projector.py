@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 import msgspec
@@ -123,8 +123,9 @@ class Projector:
     def retell(self, games: Iterable[str]) -> None:
         """Make what is kept of some games anew, since a player is shown by another name."""
         for game in games:
+            make = cache(partial(self._game_until, game))
             for name in OF_ONE_GAME:
-                self._amend(name, partial(self._game_until, game))
+                self._amend(name, make)
 
     def forget_player(self, name: str) -> None:
         """Take a player's wins and rating away."""
