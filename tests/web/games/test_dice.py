@@ -37,7 +37,8 @@ def quick(level: str, seed: int | str, clock: object = None) -> Bot:
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    monkeypatch.setattr(bots, "make_bot", quick)
+    monkeypatch.setattr(thinking, "make_bot", quick)
+    monkeypatch.setattr(bots, "SHORT_REST", 0.001)
     world = World(tmp_path)
     yield world
     world.close()
@@ -70,7 +71,8 @@ def test_nobody_foretells_a_bots_move(level: str, moves: int, world: World) -> N
         actions: list[Turn] = legal_actions(live.state, seat)
         seeds = public_seeds(version, seat, seen, live.head)
         strangers = [f"stranger {number}/{version}" for number in range(STRANGERS)]
-        world.services.bots.step()
+        while world.store.position() == version:
+            world.services.bots.step()
         move = world.store.read(GAME, after=version)[0].decode()
 
         def foretold(seed: str) -> bool:
