@@ -113,7 +113,7 @@ class Figures(Collector):
         aside = GaugeMetricFamily(
             "lacitta_games_set_aside", "Games that read models cannot follow.", labels=("game",)
         )
-        for game in kept.projector.troubles():
+        for game in sorted(kept.projector.troubles())[:MOST_NAMED]:
             aside.add_metric((game,), 1)
         yield aside
         errors = CounterMetricFamily(
