@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 from engine import effects
@@ -53,7 +54,13 @@ def tell_effect(effect: AnyEffect, names: Names, translator: Translator = ENGLIS
     >>> tell_effect(effects.SeatResigned(seat=2), ["Anna", "Bob"])
     'Bob resigns.'
     """
-    return _WORDS[type(effect)](effect, lambda seat: name_of(seat, names), translator)
+    text = _TEXTS[type(effect)](effect, translator)
+    return text.format(
+        **{
+            name: word(getattr(effect, field), names, translator)
+            for field, name, word in _parts(type(effect))
+        }
+    )
 
 
 def name_of(seat: int, names: Names) -> str:
@@ -104,218 +111,165 @@ def _retold_part(key: str, value: Any, translator: Translator) -> Any:
     if isinstance(value, Sentence):
         return retold(value, translator)
     names = BY_PARAMETER.get(key, {})
-    return translator.gettext(names[value]) if isinstance(value, str) and value in names else value
+    return _named(value, names, translator) if isinstance(value, str) else value
 
 
-_Who = Callable[[int], str]
-_Teller = Callable[[Any, _Who, Translator], str]
+def _named(thing: str, names: Mapping[Any, str], translator: Translator) -> str:
+    """A thing by its name in a language, if it has one."""
+    return translator.gettext(names[thing]) if thing in names else thing
 
 
-def _founded(e: effects.CityFounded, who: _Who, t: Translator) -> str:
-    text = (
-        t.ngettext(
+_Word = Callable[[Any, Names, Translator], Any]
+_WORDS: dict[str, dict[str, _Word]] = {
+    "seat": {"who": lambda seat, names, t: name_of(seat, names)},
+    "start": {"who": lambda seat, names, t: name_of(seat, names)},
+    "seats": {"winners": lambda seats, names, t: listed([name_of(n, names) for n in seats], t)},
+    "from_seat": {"loser": lambda seat, names, t: name_of(seat, names)},
+    "from_city": {"left": lambda city, names, t: city},
+    "citizens": {"n": lambda citizens, names, t: citizens},
+    "total": {"n": lambda points, names, t: points},
+    "card": {"card": lambda card, names, t: _named(card, CARDS, t)},
+    "building": {
+        "a_building": lambda building, names, t: _named(building, A_BUILDING, t),
+        "the_building": lambda building, names, t: _named(building, THE_BUILDING, t),
+    },
+    "on": {"service": lambda on, names, t: _named(on, SERVICES, t)},
+    "service": {"service": lambda service, names, t: _named(service, SERVICES, t)},
+    "services": {
+        "services": lambda all_, names, t: listed([_named(each, SERVICES, t) for each in all_], t)
+    },
+    "places": {"places": lambda places, names, t: listed([str(place) for place in places], t)},
+}
+"""By field of an effect what its text may name, and how; other fields stand there as they are."""
+
+
+@cache
+def _parts(kind: type[AnyEffect]) -> list[tuple[str, str, _Word]]:
+    """The fields of an effect, under which name each may stand in its text, and its words."""
+    return [
+        (field, name, word)
+        for field in kind.__struct_fields__
+        for name, word in _WORDS.get(field, {field: lambda value, names, t: value}).items()
+    ]
+
+
+def _founded(e: effects.CityFounded, t: Translator) -> str:
+    if e.source:
+        return t.ngettext(
             "{who} founds a city on {city} with {n} citizen, coming from {source}.",
             "{who} founds a city on {city} with {n} citizens, one of them from {source}.",
             e.citizens,
         )
-        if e.source
-        else t.ngettext(
-            "{who} founds a city on {city} with {n} citizen.",
-            "{who} founds a city on {city} with {n} citizens.",
-            e.citizens,
-        )
+    return t.ngettext(
+        "{who} founds a city on {city} with {n} citizen.",
+        "{who} founds a city on {city} with {n} citizens.",
+        e.citizens,
     )
-    return text.format(who=who(e.seat), city=e.city, n=e.citizens, source=e.source)
 
 
-def _gold_gained(e: effects.GoldGained, who: _Who, t: Translator) -> str:
-    text = (
-        t.gettext("{who} takes {gold} gold.")
-        if e.why == "action-card"
-        else t.gettext("{who} earns {gold} gold from quarries.")
-    )
-    return text.format(who=who(e.seat), gold=e.gold)
+def _gold_gained(e: effects.GoldGained, t: Translator) -> str:
+    if e.why == "action-card":
+        return t.gettext("{who} takes {gold} gold.")
+    return t.gettext("{who} earns {gold} gold from quarries.")
 
 
-def _citizens_came(e: effects.CitizensCame, who: _Who, t: Translator) -> str:
-    text = (
-        t.ngettext(
+def _citizens_came(e: effects.CitizensCame, t: Translator) -> str:
+    if e.why == "golden-times":
+        return t.ngettext(
             "{n} citizen for {who}'s city {city} in golden times.",
             "{n} citizens for {who}'s city {city} in golden times.",
             e.citizens,
         )
-        if e.why == "golden-times"
-        else t.ngettext(
-            "{n} citizen for {who}'s city {city}.",
-            "{n} citizens for {who}'s city {city}.",
-            e.citizens,
-        )
-    )
-    return text.format(n=e.citizens, who=who(e.seat), city=e.city)
-
-
-def _growth_stopped(e: effects.GrowthStopped, who: _Who, t: Translator) -> str:
-    text = (
-        t.gettext("{who}'s city {city} does not grow: it is full.")
-        if e.why == "limit"
-        else t.gettext("{who}'s city {city} does not grow: the supply is empty.")
-    )
-    return text.format(who=who(e.seat), city=e.city)
-
-
-def _figures_placed(e: effects.FiguresPlaced, who: _Who, t: Translator) -> str:
-    if e.on == "harvest":
-        return t.gettext("{who} reaps a rich harvest on {at}.").format(who=who(e.seat), at=e.at)
-    return t.gettext("{who} holds games on {at}: {service} +{figures}.").format(
-        who=who(e.seat), at=e.at, service=t.gettext(SERVICES[e.on]), figures=e.figures
-    )
-
-
-def _turn_passed(e: effects.TurnPassed, who: _Who, t: Translator) -> str:
-    if e.why == "chosen":
-        text = t.gettext("{who} passes.")
-    elif e.why == "nothing-possible":
-        text = t.gettext("{who} has to pass.")
-    else:
-        text = t.gettext("{who}'s seat is skipped.")
-    return text.format(who=who(e.seat))
-
-
-def _citizen_moved(e: effects.CitizenMoved, who: _Who, t: Translator) -> str:
-    text = (
-        t.gettext("A citizen leaves {loser}'s city {left} for {service} in {who}'s city {city}.")
-        if e.found_room
-        else t.gettext(
-            "A citizen leaves {loser}'s city {left} for {service} in {who}'s city {city}"
-            " but finds no room there."
-        )
-    )
-    return text.format(
-        loser=who(e.from_seat),
-        left=e.from_city,
-        service=t.gettext(SERVICES[e.service]),
-        who=who(e.seat),
-        city=e.city,
-    )
-
-
-def _citizens_starved(e: effects.CitizensStarved, who: _Who, t: Translator) -> str:
     return t.ngettext(
+        "{n} citizen for {who}'s city {city}.", "{n} citizens for {who}'s city {city}.", e.citizens
+    )
+
+
+def _growth_stopped(e: effects.GrowthStopped, t: Translator) -> str:
+    if e.why == "limit":
+        return t.gettext("{who}'s city {city} does not grow: it is full.")
+    return t.gettext("{who}'s city {city} does not grow: the supply is empty.")
+
+
+def _figures_placed(e: effects.FiguresPlaced, t: Translator) -> str:
+    if e.on == "harvest":
+        return t.gettext("{who} reaps a rich harvest on {at}.")
+    return t.gettext("{who} holds games on {at}: {service} +{figures}.")
+
+
+def _turn_passed(e: effects.TurnPassed, t: Translator) -> str:
+    if e.why == "chosen":
+        return t.gettext("{who} passes.")
+    if e.why == "nothing-possible":
+        return t.gettext("{who} has to pass.")
+    return t.gettext("{who}'s seat is skipped.")
+
+
+def _citizen_moved(e: effects.CitizenMoved, t: Translator) -> str:
+    if e.found_room:
+        return t.gettext(
+            "A citizen leaves {loser}'s city {left} for {service} in {who}'s city {city}."
+        )
+    return t.gettext(
+        "A citizen leaves {loser}'s city {left} for {service} in {who}'s city {city}"
+        " but finds no room there."
+    )
+
+
+def _take_back_answered(e: effects.TakeBackAnswered, t: Translator) -> str:
+    if e.agreed:
+        return t.gettext("{who} agrees to the take-back.")
+    return t.gettext("{who} refuses the take-back.")
+
+
+def _handed_over(e: effects.SeatHandedOver, t: Translator) -> str:
+    if e.bot:
+        return t.gettext("{who}'s seat is handed to a bot.")
+    return t.gettext("{who} plays the seat again.")
+
+
+_TEXTS: dict[type[effects.Effect], Callable[[Any, Translator], str]] = {
+    effects.TilesLaid: lambda e, t: t.gettext("The land is laid out."),
+    effects.CityFounded: _founded,
+    effects.CastleSkipped: lambda e, t: t.gettext("{who} finds no room for a castle."),
+    effects.YearBegan: lambda e, t: t.gettext("Year {year} begins; {who} is start player."),
+    effects.DisplayFlushed: lambda e, t: t.gettext("All politics cards on display are replaced."),
+    effects.CardBuried: lambda e, t: t.gettext("{who} buries the card {card}."),
+    effects.CardShown: lambda e, t: t.gettext("The card {card} comes up."),
+    effects.VoiceShown: lambda e, t: t.gettext("Voice card {place} says {service}."),
+    effects.GoldGained: _gold_gained,
+    effects.GoldPaid: lambda e, t: t.gettext("{who} pays {gold} gold."),
+    effects.CitizensCame: _citizens_came,
+    effects.GrowthStopped: _growth_stopped,
+    effects.BuildingRaised: lambda e, t: t.gettext(
+        "{who} builds {a_building} on {at} in the city {city}."
+    ),
+    effects.FiguresPlaced: _figures_placed,
+    effects.VoicePolled: lambda e, t: t.gettext("{who} looks at voice cards {places}."),
+    effects.TurnPassed: _turn_passed,
+    effects.PenaltyTaken: lambda e, t: t.gettext("{who} loses a turn to last year's misery."),
+    effects.VoiceSpoke: lambda e, t: t.gettext("The people ask for {services}."),
+    effects.CitizenMoved: _citizen_moved,
+    effects.CitizensStarved: lambda e, t: t.ngettext(
         "{n} citizen of {who}'s city {city} leaves hungry.",
         "{n} citizens of {who}'s city {city} leave hungry.",
         e.citizens,
-    ).format(n=e.citizens, who=who(e.seat), city=e.city)
-
-
-def _building_raised(e: effects.BuildingRaised, who: _Who, t: Translator) -> str:
-    return t.gettext("{who} builds {a_building} on {at} in the city {city}.").format(
-        who=who(e.seat), a_building=t.gettext(A_BUILDING[e.building]), at=e.at, city=e.city
-    )
-
-
-def _building_fell(e: effects.BuildingFell, who: _Who, t: Translator) -> str:
-    return t.gettext("{the_building} on {at} in {who}'s city {city} falls.").format(
-        the_building=t.gettext(THE_BUILDING[e.building]), at=e.at, who=who(e.seat), city=e.city
-    )
-
-
-def _voice_shown(e: effects.VoiceShown, who: _Who, t: Translator) -> str:
-    return t.gettext("Voice card {place} says {service}.").format(
-        place=e.place, service=t.gettext(SERVICES[e.service])
-    )
-
-
-def _voice_spoke(e: effects.VoiceSpoke, who: _Who, t: Translator) -> str:
-    services = [t.gettext(SERVICES[service]) for service in e.services]
-    return t.gettext("The people ask for {services}.").format(services=listed(services, t))
-
-
-def _voice_polled(e: effects.VoicePolled, who: _Who, t: Translator) -> str:
-    return t.gettext("{who} looks at voice cards {places}.").format(
-        who=who(e.seat), places=listed([str(place) for place in e.places], t)
-    )
-
-
-def _scored(e: effects.Scored, who: _Who, t: Translator) -> str:
-    return t.ngettext("{who} has {n} point.", "{who} has {n} points.", e.total).format(
-        who=who(e.seat), n=e.total
-    )
-
-
-def _game_won(e: effects.GameWon, who: _Who, t: Translator) -> str:
-    return t.ngettext("{winners} wins.", "{winners} share the win.", len(e.seats)).format(
-        winners=listed([who(seat) for seat in e.seats], t)
-    )
-
-
-def _take_back_answered(e: effects.TakeBackAnswered, who: _Who, t: Translator) -> str:
-    text = (
-        t.gettext("{who} agrees to the take-back.")
-        if e.agreed
-        else t.gettext("{who} refuses the take-back.")
-    )
-    return text.format(who=who(e.seat))
-
-
-def _handed_over(e: effects.SeatHandedOver, who: _Who, t: Translator) -> str:
-    text = (
-        t.gettext("{who}'s seat is handed to a bot.")
-        if e.bot
-        else t.gettext("{who} plays the seat again.")
-    )
-    return text.format(who=who(e.seat))
-
-
-_WORDS: dict[type[effects.Effect], _Teller] = {
-    effects.TilesLaid: lambda e, who, t: t.gettext("The land is laid out."),
-    effects.CityFounded: _founded,
-    effects.CastleSkipped: lambda e, who, t: t.gettext("{who} finds no room for a castle.").format(
-        who=who(e.seat)
     ),
-    effects.YearBegan: lambda e, who, t: t.gettext(
-        "Year {year} begins; {who} is start player."
-    ).format(year=e.year, who=who(e.start)),
-    effects.DisplayFlushed: lambda e, who, t: t.gettext(
-        "All politics cards on display are replaced."
+    effects.BuildingFell: lambda e, t: t.gettext(
+        "{the_building} on {at} in {who}'s city {city} falls."
     ),
-    effects.CardBuried: lambda e, who, t: t.gettext("{who} buries the card {card}.").format(
-        who=who(e.seat), card=t.gettext(CARDS[e.card])
-    ),
-    effects.CardShown: lambda e, who, t: t.gettext("The card {card} comes up.").format(
-        card=t.gettext(CARDS[e.card])
-    ),
-    effects.VoiceShown: _voice_shown,
-    effects.GoldGained: _gold_gained,
-    effects.GoldPaid: lambda e, who, t: t.gettext("{who} pays {gold} gold.").format(
-        who=who(e.seat), gold=e.gold
-    ),
-    effects.CitizensCame: _citizens_came,
-    effects.GrowthStopped: _growth_stopped,
-    effects.BuildingRaised: _building_raised,
-    effects.FiguresPlaced: _figures_placed,
-    effects.VoicePolled: _voice_polled,
-    effects.TurnPassed: _turn_passed,
-    effects.PenaltyTaken: lambda e, who, t: t.gettext(
-        "{who} loses a turn to last year's misery."
-    ).format(who=who(e.seat)),
-    effects.VoiceSpoke: _voice_spoke,
-    effects.CitizenMoved: _citizen_moved,
-    effects.CitizensStarved: _citizens_starved,
-    effects.BuildingFell: _building_fell,
-    effects.CityLost: lambda e, who, t: t.gettext("{who}'s city {city} is no more.").format(
-        who=who(e.seat), city=e.city
-    ),
-    effects.YearEnded: lambda e, who, t: t.gettext("Year {year} ends.").format(year=e.year),
-    effects.DecidedAway: lambda e, who, t: t.gettext(AWAY[e.by]).format(who=who(e.seat)),
-    effects.TakeBackAsked: lambda e, who, t: t.gettext(
-        "{who} asks to take the last action back."
-    ).format(who=who(e.seat)),
+    effects.CityLost: lambda e, t: t.gettext("{who}'s city {city} is no more."),
+    effects.YearEnded: lambda e, t: t.gettext("Year {year} ends."),
+    effects.DecidedAway: lambda e, t: t.gettext(AWAY[e.by]),
+    effects.TakeBackAsked: lambda e, t: t.gettext("{who} asks to take the last action back."),
     effects.TakeBackAnswered: _take_back_answered,
     effects.SeatHandedOver: _handed_over,
-    effects.TakenBack: lambda e, who, t: t.gettext("{who} takes the last action back.").format(
-        who=who(e.seat)
+    effects.TakenBack: lambda e, t: t.gettext("{who} takes the last action back."),
+    effects.SeatResigned: lambda e, t: t.gettext("{who} resigns."),
+    effects.Scored: lambda e, t: t.ngettext(
+        "{who} has {n} point.", "{who} has {n} points.", e.total
     ),
-    effects.SeatResigned: lambda e, who, t: t.gettext("{who} resigns.").format(who=who(e.seat)),
-    effects.Scored: _scored,
-    effects.GameWon: _game_won,
+    effects.GameWon: lambda e, t: t.ngettext(
+        "{winners} wins.", "{winners} share the win.", len(e.seats)
+    ),
 }
