@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from replays.notes.annotations import (
@@ -49,11 +51,11 @@ def _written(book: Notebook, by: Naming) -> Iterator[AnyWritten]:
 
 
 def _chapter(chapter: StudyChapter, by: Author) -> ChapterPut:
-    return ChapterPut(by=by, **asdict(chapter))
+    return ChapterPut(by=by, **_fields(chapter, ChapterPut))
 
 
 def _line(line: Line, by: Author) -> Iterator[AnyWritten]:
-    yield LineBegun(**asdict(replace(line, by=by, events=line.events[:AT_ONCE])))
+    yield LineBegun(**_fields(replace(line, by=by, events=line.events[:AT_ONCE]), LineBegun))
     for start in range(AT_ONCE, len(line.events), AT_ONCE):
         yield LineContinued(
             by=by,
@@ -65,17 +67,20 @@ def _line(line: Line, by: Author) -> Iterator[AnyWritten]:
 
 
 def _note(note: Note, by: Author) -> Iterator[AnyWritten]:
-    fields = asdict(replace(note, by=by))
-    rewritten, withdrawn = fields.pop("rewritten"), fields.pop("withdrawn")
-    yield Noted(**fields)
-    if rewritten:
+    yield Noted(**_fields(replace(note, by=by), Noted))
+    if note.rewritten:
         yield NoteRewritten(
             by=by,
-            time=rewritten,
+            time=note.rewritten,
             chapter=note.chapter,
             note=note.note,
             content=note.content,
             seen_by=note.seen_by,
         )
-    if withdrawn:
+    if note.withdrawn:
         yield NoteWithdrawn(by=by, time=note.time, chapter=note.chapter, note=note.note)
+
+
+def _fields(thing: Struct, kind: type[AnyWritten]) -> dict[str, Any]:
+    """What stands in a notebook, as far as it is written like that."""
+    return {name: value for name, value in asdict(thing).items() if name in kind.__struct_fields__}

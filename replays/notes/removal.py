@@ -19,12 +19,12 @@ def without_removed(written: Sequence[AnyWritten]) -> list[AnyWritten]:
     ''
     """
     removed: set[tuple[str, str]] = set()
-    kept: list[AnyWritten] = []
+    left: list[AnyWritten] = []
     for each in reversed(written):
         if isinstance(each, a.TextRemoved):
             removed.add((each.what, each.id))
-        kept.append(_emptied(each) if _text_of(each) in removed else each)
-    return kept[::-1]
+        left.append(_emptied(each) if _text_of(each) in removed else each)
+    return left[::-1]
 
 
 def _text_of(each: AnyWritten) -> tuple[str, str]:

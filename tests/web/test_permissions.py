@@ -599,7 +599,9 @@ class Town(World):
         said = Said(by=anna, said="l1", seat=1, words=["Hello."], at=ChatMoment(number=2, year=1))
         self.services.chats.write("game", said)
         bert = Author(name="Bert", person=self.bert)
-        said = Said(by=bert, said="l2", seat=2, words=["You fool."], at=Moment(number=2, year=1))
+        said = Said(
+            by=bert, said="l2", seat=2, words=["You fool."], at=ChatMoment(number=2, year=1)
+        )
         self.services.chats.write("game", said)
         self.services.notepads.save(anna.person, "game", "Only for me.", 0)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from projections.readmodels.projector import Projector
 from replays.chat import Removed
 from replays.notes.annotations import TextRemoved
 from web.accounts.visitor import Visitor
 from web.moderation.subjects import Found, Subject, find
 from web.notes.access import author
-from web.profile.deletion import forget_record
 from web.seating.anonymity import ANONYMOUS
 from web.services import services
 from web.site.language import gettext as _
@@ -38,7 +35,7 @@ def remove_name(subject: Subject, found: Found, reason: str, host: Visitor) -> N
         hide_name(found.person)
     elif subject.kind == "seat":  # of a game that was imported: nobody here sits there
         services().anonymity.forget("", {subject.stream: [int(subject.id)]})
-        retell([subject.stream])
+        projector().retell([subject.stream])
 
 
 def hide_name(person: str) -> None:
@@ -51,10 +48,10 @@ def hide_name(person: str) -> None:
     kept.sessions.rename(person, name)
     kept.anonymity.forget(person, seats, before)
     kept.lobby.rename(person, name, ANONYMOUS)
-    retell(seats)
+    projector().retell(seats)
     if before:
-        forget_record(before)
+        projector().forget_player(before)
 
 
-def retell(games: Iterable[str]) -> None:
-    Projector(services().store, services().anonymity).retell(games)
+def projector() -> Projector:
+    return Projector(services().store, services().anonymity)

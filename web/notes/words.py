@@ -75,7 +75,7 @@ def shown_name(author: Author) -> str:
     return author.name
 
 
-def titled(text: Notebook | Chapter) -> str:
+def titled(text: Notebook | StudyChapter) -> str:
     """What a study or a chapter is called."""
     return _("Removed by the host") if text.removed else text.title
 
