@@ -31,7 +31,7 @@ def notes_page(notes: Sequence[Note], page: int, most: int, heaviest: int) -> Pa
     return paged(notes, page, most, weigh=lambda n: len(n.content.text), heaviest=heaviest)
 
 
-def chapters_page(book: Notebook, page: int) -> Paged[Chapter]:
+def chapters_page(book: Notebook, page: int) -> Paged[StudyChapter]:
     return paged(
         list(book.chapters.values()),
         page,

@@ -252,7 +252,7 @@ def to_chapter(id_: str, chapter: str) -> ResponseReturnValue:
     )
 
 
-def page_with(book: Notebook, chapter: str) -> Paged[Chapter]:
+def page_with(book: Notebook, chapter: str) -> Paged[StudyChapter]:
     """The page of a study on which a chapter is; the first where it is on none."""
     pages = range(1, chapters_page(book, 1).pages + 1)
     found = (chapters_page(book, page) for page in pages)
