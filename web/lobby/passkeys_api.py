@@ -16,6 +16,7 @@ from web.api.endpoint import endpoint
 from web.lobby.api import me_line
 from web.lobby.shapes import Me
 from web.services import limiter, services
+from web.site.limits import LOGGING_IN, PROVING
 from web.site.names import is_readable_text
 from web.site.problems import Problem
 
@@ -98,7 +99,7 @@ def lines() -> list[PasskeyLine]:
     answer=Options,
     problems=(429,),
 )
-@limiter.limit("10 per minute")
+@limiter.limit(PROVING, act="prove-password")
 def begin_passkey(body: ProvenByPassword) -> Options:
     account = owner()
     services().people.check_password(account.id, body.password)
@@ -163,7 +164,7 @@ def begin_passkey_session() -> Options:
     answer=Me,
     problems=(429,),
 )
-@limiter.limit("10 per minute")
+@limiter.limit(LOGGING_IN, act="log-in")
 def start_passkey_session(body: ShownPasskey) -> Me:
     log_in(services().passkeys.log_in(site(), challenge(), body.credential))
     return me_line(visitor())

@@ -53,7 +53,7 @@ def list_reports() -> list[ReportLine]:
     status=201,
     problems=(404, 409, 429),
 )
-@limiter.limit(REPORTING, key_func=reporter)
+@limiter.limit(REPORTING, act="report", key_func=reporter)
 def send_new_report(body: NewReport) -> list[ReportLine]:
     send_report(parse(body.subject), body.reason, body.text, asked_word())
     mine: list[ReportLine] = list_reports()

@@ -31,7 +31,7 @@ def show(key: str) -> ResponseReturnValue:
 
 
 @bp.post("/report/<path:key>")
-@limiter.limit(REPORTING, key_func=reporter)
+@limiter.limit(REPORTING, act="report", key_func=reporter)
 def send(key: str) -> ResponseReturnValue:
     if not visitor().person:
         return to_log_in(url_for("reports.show", key=key[:LONGEST]))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from flask_limiter.util import get_remote_address
-
 from web.accounts.visitor import visitor
 from web.moderation.reports import Reason
 from web.moderation.subjects import Subject, find_for_reader
 from web.services import services
+from web.site.limits import by_address
 from web.site.problems import Problem
 
 REPORTING = "20 per hour"
@@ -15,7 +14,7 @@ REPORTING = "20 per hour"
 
 def reporter() -> str:
     """Whom the limit is for: a person, wherever they are."""
-    return visitor().person or get_remote_address()
+    return visitor().person or by_address()
 
 
 def send_report(subject: Subject, reason: Reason, text: str, word: str) -> None:

@@ -15,6 +15,7 @@ from web.services import limiter, services
 from web.site.forms import Form, new_password
 from web.site.language import LANGUAGES, keep_choice
 from web.site.language import gettext as _
+from web.site.limits import PROVING
 from web.site.problems import Problem
 from web.site.sentences import in_words
 
@@ -115,7 +116,7 @@ def check_allowed() -> None:
         raise Problem(403, "no-webhooks", "This server sends nothing to webhooks.")
 
 
-@limiter.limit("10 per minute")
+@limiter.limit(PROVING, act="prove-password")
 def change_password() -> ResponseReturnValue:
     account = mine()
     if account is None:
@@ -151,7 +152,7 @@ def export_account() -> ResponseReturnValue:
     return response
 
 
-@limiter.limit("10 per minute")
+@limiter.limit(PROVING, act="prove-password")
 def delete_account() -> ResponseReturnValue:
     account = mine()
     if account is None:

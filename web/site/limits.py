@@ -17,6 +17,8 @@ View = TypeVar("View", bound=Callable[..., Any])
 LOGGING_IN = "10 per minute"
 TRIES_PER_NAME = "20 per minute; 100 per hour"
 """Whoever tries, from wherever: enough for its owner, too few to guess a password."""
+PROVING = "10 per minute"
+"""Saying one's password again, for whatever asks for it."""
 REGISTERING = "20 per hour"
 
 

@@ -115,6 +115,22 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.new_schema()
 
 
+def test_a_stolen_session_guesses_no_faster_by_several_forms(world: World) -> None:
+    """Whatever asks for the password counts together."""
+    bert = world.person("Bert")
+    headers = {"X-CSRFToken": bert.csrf()}
+
+    def ask(path: str, address: str) -> int:
+        form = {"password": "a new password", "old": "guess"}
+        base = {"REMOTE_ADDR": address}
+        return bert.client.post(path, data=form, headers=headers, environ_base=base).status_code
+
+    paths = ["/account/password", "/account/delete"] * 6
+    found = [ask(path, f"192.0.2.{n}") for n, path in enumerate(paths)]
+    assert 429 not in found[:10]
+    assert found[10:] == [429, 429]
+
+
 def test_workers_share_the_counts_of_a_store(place: str) -> None:
     with open_store(place) as one, open_store(place) as other:
         first, second = StoreCounts(uri_of(one, "secret")), StoreCounts(uri_of(other, "secret"))
