@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from events.store.collection import Collection
 from events.store.protocol import Store
+from web.accounts.hashing import Hashing
 from web.api.scopes import SCOPES, Scope
 from web.settings import ADDRESS
 from web.site.clock import now
@@ -134,7 +135,7 @@ class People:
     ) -> None:
         self._clock = clock
         self._accounts = Collection(store, "accounts", Account)
-        self._hasher = hasher
+        self._hasher = Hashing(hasher)
         # Checked when a name is unknown, so that both answers take the same time.
         self._nobody = hasher.hash(secrets.token_hex(16))
         self._accounts.change(self._note_looks)
