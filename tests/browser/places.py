@@ -32,10 +32,12 @@ STRANGERS = (
     "two moments",
     "other rules",
 )
+HOSTING = ("reports", "accounts", "invitations", "audit")
 PLACES = (
     *STRANGERS,
     "lobby with games",
     "account",
+    *HOSTING,
     "waiting room",
     "invitation",
     "turn",
@@ -71,10 +73,16 @@ class Places:
             "refused log-in": "/login",
             "register": "/register",
             "account": "/account",
+            "reports": "/host",
+            "accounts": "/host/accounts",
+            "invitations": "/invitations",
+            "audit": "/host/audit",
             "problem": "/table/nowhere",
             "rules": "/rules",
             "rules of an edition": "/rules?ruleset=de#R10",
         }
+        if place in HOSTING:
+            self._server.services.hosts.add(self._server.account("Lucia"), 1)
         if place in paths:
             if place == "lobby with games":
                 for kind in MOMENTS:

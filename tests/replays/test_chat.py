@@ -6,7 +6,17 @@ import msgspec
 import pytest
 
 from replays import chat as t
-from replays.chat import AnyUttered, BadTalk, ChatMoment, Inherited, Said, Talk, Unsaid, hear
+from replays.chat import (
+    AnyUttered,
+    BadTalk,
+    ChatMoment,
+    Inherited,
+    Removed,
+    Said,
+    Talk,
+    Unsaid,
+    hear,
+)
 from replays.notes.annotations import Author
 
 ANNA, BOB = Author(name="Anna", person="p1"), Author(name="Bob", person="p2")
@@ -113,3 +123,12 @@ def test_names_are_those_of_now():
     said = t.words_of("Well, @Bob!", ["Anna", "Bob"])
     assert t.mentioned(said) == [2]
     assert t.text_of(said, ["Anna", "Anonymous"]) == "Well, @Anonymous!"
+
+
+def test_what_a_host_removes_keeps_its_place_and_loses_its_words() -> None:
+    talk = read_talk([line("s1"), line("s2", BOB), Removed(by=BOB, said="s1")])
+    removed, other = talk.lines.values()
+    assert (removed.words, removed.withdrawn, removed.removed) == ([], True, True)
+    assert not other.removed
+    with pytest.raises(BadTalk, match="no line s9"):
+        t.hear(talk, Removed(by=BOB, said="s9"))

@@ -70,6 +70,7 @@ NO_GAME = {
     "POST /reset/<person>/<secret>",
     "DELETE /api/tokens/<token>",
     "POST /host/accounts/<person>/close",
+    "POST /host/accounts/<person>/name",
     "POST /host/accounts/<person>/reopen",
     "POST /host/acts/<path:key>",
     "POST /import",

@@ -262,6 +262,11 @@ TABLE: dict[str, Row] = {
         write(LOGIN, LOGIN, 403, 403, 403, owner=303),
         form={"reason": "An apology."},
     ),
+    "POST /host/accounts/<person>/name": Row(
+        "/host/accounts/{spectator}/name",
+        write(LOGIN, LOGIN, 403, 403, 403, owner=303),
+        form={"reason": "Insults."},
+    ),
     "GET /host/audit": Row("/host/audit?before=9", hosts_only(200)),
     "POST /host/acts/<path:key>": Row(
         "/host/acts/chat/game/l2",

@@ -9,7 +9,7 @@ from events.store.errors import StoreError
 from web.accounts.visitor import visitor
 from web.moderation import accounts
 from web.moderation.audit import MAX_REASON, PAGE
-from web.moderation.removal import remove_name, remove_text
+from web.moderation.removal import hide_name, remove_name, remove_text
 from web.moderation.subjects import find, parse
 from web.moderation.words import audit_line, report_line
 from web.services import limiter, services
@@ -97,6 +97,16 @@ def show_accounts() -> ResponseReturnValue:
 def close_account(person: str) -> ResponseReturnValue:
     accounts.close_account(person, sent_reason(), visitor().person)
     return done("host.show_accounts", _("The account is closed."))
+
+
+@bp.post("/accounts/<person>/name")
+@limiter.limit(ACTING)
+def remove_account_name(person: str) -> ResponseReturnValue:
+    reason = sent_reason()
+    accounts.known_account(person)
+    services().audit.record("name-removed", visitor().person, person, reason)
+    hide_name(person)
+    return done("host.show_accounts", _("The name is removed."))
 
 
 @bp.post("/accounts/<person>/reopen")

@@ -103,9 +103,12 @@ def _message(subject: Subject) -> Found:
 
 
 def _seat(subject: Subject) -> Found:
-    names, seat = services().replays.get(subject.stream).names, int(subject.id)
-    table = services().lobby.find(subject.stream)
-    if seat > len(names) or (table is not None and table.holder(seat).bot):
+    table, seat = services().lobby.find(subject.stream), int(subject.id)
+    if table is not None and not table.started:
+        names = [holder.name for holder in table.seats]
+    else:
+        names = services().replays.get(subject.stream).names
+    if seat > len(names) or not names[seat - 1] or (table and table.holder(seat).bot):
         raise nothing_there()
     return Found(
         text=names[seat - 1],

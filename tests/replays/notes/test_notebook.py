@@ -162,3 +162,25 @@ def test_who_reads_what():
         ["mine", "linked", "all", "answer", "far"],
         ["own", "nested"],
     )
+
+
+def test_what_a_host_removes_loses_its_text() -> None:
+    title = {"title": "Insults", "introduction": "More of them."}
+    book = read_notebook(
+        [
+            a.StudyOpened(by=ANNA, **title),
+            a.ChapterPut(by=ANNA, chapter="c1", game="g1", **title),
+            a.TextRemoved(by=BOB, what="study"),
+        ]
+    )
+    chapter = book.chapters["c1"]
+    assert (book.title, book.introduction, book.removed) == ("", "", True)
+    assert (chapter.title, chapter.introduction, chapter.removed) == ("", "", True)
+    write_down(book, a.StudyChanged(by=ANNA, title="Quarries", introduction="", seen_by="all"))
+    assert (book.title, book.removed) == ("Quarries", False)
+    own = read_notebook([note("n1"), a.TextRemoved(by=BOB, what="note", id="n1")])
+    assert own.notes["n1"].content == a.Content()
+    assert own.notes["n1"].removed
+    for what in ("note", "line"):
+        with pytest.raises(BadNote, match=f"there is no {what} n9"):
+            write_down(own, a.TextRemoved(by=BOB, what=what, id="n9"))  # type: ignore[arg-type]

@@ -62,3 +62,13 @@ def test_the_log_is_chained_like_the_others(tmp_path: Path) -> None:
         assert check_store(store) == 2
         assert store.notes.streams("audit/") == [STREAM]
         assert [each.entry.reason for each in log.all()] == ["One.", "Two."]
+
+
+def test_check_names_an_act_that_cannot_be_read(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.db")
+    with open_store(db) as store:
+        AuditLog(store, lambda: 7).record("account-closed", "person-h", "person-a", "One.")
+        store.notes.append(STREAM, 1, [b'{"type":"act","act":"burned"}'])
+    result = lacitta("check", "--db", db)
+    assert result.exit_code == 2
+    assert "audit/log" in result.output

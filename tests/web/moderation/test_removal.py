@@ -202,3 +202,25 @@ def test_nothing_is_removed_twice_or_otherwise(club: Club) -> None:
     remove(club, "chat/game/s1")
     assert club.hanna.ask("POST", path, form={"act": "remove", "reason": "x"}).status_code == 404
     assert club.services.audit.length() == 1
+
+
+def test_a_name_is_removed_from_the_list_of_accounts(club: Club) -> None:
+    club.act(f"/host/accounts/{club.bert.id}/name", reason="Insults.")
+    assert (club.bert.get("/api/me").json or {})["name"].startswith("Player ")
+    assert "Bert" not in club.anna.get("/table/game").text
+
+
+def test_a_name_at_a_table_that_waits_can_be_reported_and_removed(club: Club) -> None:
+    waiting = club.services.lobby.create(NewTable(), club.bert.id, "Bert").id
+    assert f"/report/seat/{waiting}/1" in club.anna.get("/").text
+    assert club.anna.get(f"/report/seat/{waiting}/2").status_code == 404
+    remove(club, f"seat/{waiting}/1", act="name")
+    assert "Bert" not in club.anna.get("/").text
+
+
+def test_the_name_stays_taken_until_the_account_goes(club: Club) -> None:
+    remove(club, "seat/game/2", act="name")
+    body = {"name": "Bert", "password": PASSWORD}
+    assert club.nobody().post("/api/accounts", body).status_code == 409
+    club.services.people.remove(club.bert.id)
+    assert club.nobody().post("/api/accounts", body).status_code == 201
