@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 from functools import cache, lru_cache
 from importlib import resources
@@ -220,6 +221,16 @@ def resolve_box(ref: BoxRef) -> Box:
             Sentence("box {name} is not the built-in one with that name and digest", name=ref.name)
         )
     return box(ref.name)
+
+
+def _pickle_board(board_: Board) -> tuple[object, tuple[BoardRef]]:
+    """A board is built once in each process: another one finds its own."""
+    built_in = board_.name in BOARDS and board_ is board(board_.name)
+    ref = board_ref(board_.name) if built_in else custom_board_ref(board_.data)
+    return resolve_board, (ref,)
+
+
+copyreg.pickle(Board, _pickle_board)  # type: ignore[arg-type]
 
 
 def politics_cards(box_: Box) -> list[material.Politics]:

@@ -261,13 +261,12 @@ def rearranged(plan: Plan, ids: Sequence[int]) -> Plan | None:
     return msgspec.structs.replace(plan, steps=[steps[id_] for id_ in ids])
 
 
-def next_own_step(plan: Plan, seat: int, story: Story, world: State) -> Turn | None:
-    """The plan's next action of its own seat, where it can be sent right now.
+def next_own_step(coming: Sequence[Row], seat: int, world: State) -> Turn | None:
+    """The next action of its own seat in what is to come of a plan, where it can be sent right now.
 
-    `story` is the game so far, `world` the table now, dealt anew for the seat: whatever the seat
-    may do there it may do in the game. Steps that the rules refuse are passed over.
+    `world` is the table now, dealt anew for the seat: whatever the seat may do there it may do in
+    the game. Steps that the rules refuse are passed over.
     """
-    coming = unfold(followed(plan, seat, story), world, seat).rows
     own = (row.action for row in coming if row.action.seat == seat and row.moment)
     first = next(own, None)
     return first if first is not None and check(world, first) is None else None

@@ -12,7 +12,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.fold import fold
-from engine.selfplay import new_game, play_out
+from engine.selfplay import Game, new_game, play_out
 from events.types import Poll, TakeGold
 from replays.chat import ChatMoment, Said
 from replays.notes.annotations import (
@@ -29,6 +29,7 @@ from replays.whatif.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.accounts.service import Closure, Passkey, Webhook, token_key
 from web.api.endpoint import ENDPOINTS
+from web.jobs.pool import Pool
 from web.orders.shapes import RelocationOrder
 from web.plans.service import Folder
 from web.seating.service import NewTable
@@ -499,19 +500,29 @@ TABLE: dict[str, Row] = {
 class Town(World):
     """A table of Anna's and Bert's, one of others, one that waits, and all kinds of people."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        game: Game | None = None,
+        done: Game | None = None,
+        pool: Pool | None = None,
+    ) -> None:
         # Served to the world, so that nobody is taken for this machine.
-        super().__init__(folder, settings=Settings(server=ServerSettings(url="http://localhost")))
+        settings = Settings(server=ServerSettings(url="http://localhost"))
+        super().__init__(folder, settings=settings, pool=pool)
         anna, bert = self.person("Anna"), self.person("Bert")
         carla, dora = self.person("Carla"), self.person("Dora")
         guest = self.guest()
         games = (new_game(2, f"permissions/{seed}", setup="expert") for seed in range(20))
-        self.game = next(game for game in games if min(game.state.awaiting) == 1)
-        self.seat("game", self.game, [holder(anna, "Anna"), holder(bert, "Bert")])
+        self.game = game or next(game for game in games if min(game.state.awaiting) == 1)
+        berts = [holder(bert, "Bert")] * (len(self.game.state.players) - 1)
+        self.seat("game", self.game, [holder(anna, "Anna"), *berts])
         self.seat("other", self.game, [holder(carla, "Carla"), holder(dora, "Dora")])
         self.seat("bots", self.game, [holder(guest, "Gast"), holder(guest, "Gast 2")])
-        self.store.append("done", 0, play_out(new_game(2, "done"), RandomBot(1)).events)
         self.bert = bert.id
+        done = done or play_out(new_game(2, "done"), RandomBot(1))
+        self.store.append("done", 0, done.events)
         self.write_down(Author(name="Anna", person=anna.id))
         plans = Folder([Plan(1, "Mine", 2)], deleted=[Plan(2, "Gone", 2)], last_id=2)
         self.services.plans.change(anna.id, "game", 1, lambda _: plans)

@@ -20,7 +20,13 @@ from web.jobs.pool import ProcessPool, default_size
 from web.services import Services
 from web.settings import Settings, summary
 
-PRELOAD = ("web.games.thinking", "web.games.refolding", "web.share.making", "web.cli.main")
+PRELOAD = (
+    "web.games.thinking",
+    "web.games.refolding",
+    "web.plans.unfolding",
+    "web.share.making",
+    "web.cli.main",
+)
 """What worker processes load before they work: the modules of all tasks."""
 
 

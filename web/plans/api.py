@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -54,6 +55,7 @@ WRITING = "120 per minute"
     query=(SEAT,),
     answer=PlansAnswer,
     problems=PROBLEMS,
+    computes=True,
 )
 def get_plans(game: str, seat: int | None) -> PlansAnswer:
     return answered(who := planner(game, seat or 0), who.folder())
@@ -64,7 +66,7 @@ def answered(who: Planner, folder: Folder) -> PlansAnswer:
         version=who.version,
         seat=who.seat,
         over=who.over,
-        plans=[who.seen(plan) for plan in folder.plans],
+        plans=who.all_seen(folder.plans),
         deleted=[Deleted(plan.id, plan.name) for plan in folder.deleted],
     )
 
@@ -79,8 +81,9 @@ def answered(who: Planner, folder: Folder) -> PlansAnswer:
     answer=PlanSeen,
     status=201,
     problems=(*PROBLEMS, 429),
+    computes=True,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, deduct_when=is_answered)
 def begin_plan(game: str, seat: int | None, body: Any) -> PlanSeen:
     who = planner(game, seat or 0)
     who.check_running()
@@ -90,7 +93,16 @@ def begin_plan(game: str, seat: int | None, body: Any) -> PlanSeen:
         plan = msgspec.structs.replace(start, name=named(folder, body.name))
         return folder.added(plan)
 
-    return who.seen(who.change(begun).plans[-1])
+    return saved(who, begun, lambda folder: folder.plans[-1])
+
+
+def saved(
+    who: Planner, edit: Callable[[Folder], Folder], find: Callable[[Folder], Plan]
+) -> PlanSeen:
+    """Save a change to the plans. What comes of it is computed first: whoever is told to ask again
+    has changed nothing yet."""
+    who.seen(find(edit(who.folder())))
+    return who.seen(find(who.change(edit)))
 
 
 @endpoint(
@@ -101,6 +113,7 @@ def begin_plan(game: str, seat: int | None, body: Any) -> PlanSeen:
     query=(SEAT,),
     answer=PlanAnswer,
     problems=PROBLEMS,
+    computes=True,
 )
 def get_plan(game: str, plan: str, seat: int | None) -> PlanAnswer:
     who = planner(game, seat or 0)
@@ -118,8 +131,9 @@ def get_plan(game: str, plan: str, seat: int | None) -> PlanAnswer:
     body=ChangedPlan,
     answer=PlanSeen,
     problems=(*PROBLEMS, 429),
+    computes=True,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, deduct_when=is_answered)
 def change_plan(game: str, plan: str, seat: int | None, body: Any) -> PlanSeen:
     who = planner(game, seat or 0)
 
@@ -133,7 +147,7 @@ def change_plan(game: str, plan: str, seat: int | None, body: Any) -> PlanSeen:
             found = msgspec.structs.replace(found, name=body.name.strip() or found.name)
         return folder.changed(found)
 
-    return who.seen(who.change(changed).find(plan))
+    return saved(who, changed, lambda folder: folder.find(plan))
 
 
 @endpoint(
@@ -144,9 +158,11 @@ def change_plan(game: str, plan: str, seat: int | None, body: Any) -> PlanSeen:
     query=(SEAT,),
     answer=PlansAnswer,
     problems=PROBLEMS,
+    computes=True,
 )
 def delete_plan(game: str, plan: str, seat: int | None) -> PlansAnswer:
     who = planner(game, seat or 0)
+    answered(who, who.folder().without(plan))
     return answered(who, who.change(lambda folder: folder.without(plan)))
 
 
@@ -158,10 +174,11 @@ def delete_plan(game: str, plan: str, seat: int | None) -> PlansAnswer:
     query=(SEAT,),
     answer=PlanSeen,
     problems=PROBLEMS,
+    computes=True,
 )
 def restore_plan(game: str, plan: str, seat: int | None) -> PlanSeen:
     who = planner(game, seat or 0)
-    return who.seen(who.change(lambda folder: folder.restored(plan)).find(plan))
+    return saved(who, lambda folder: folder.restored(plan), lambda folder: folder.find(plan))
 
 
 @endpoint(
@@ -174,8 +191,9 @@ def restore_plan(game: str, plan: str, seat: int | None) -> PlanSeen:
     answer=Added,
     status=201,
     problems=(*PROBLEMS, 429),
+    computes=True,
 )
-@limiter.limit(WRITING)
+@limiter.limit(WRITING, deduct_when=is_answered)
 def add_step(game: str, plan: str, seat: int | None, body: Any) -> Added:
     who = planner(game, seat or 0)
     who.check_running()
@@ -189,7 +207,7 @@ def add_step(game: str, plan: str, seat: int | None, body: Any) -> Added:
         found, reached = go_further(who, found, body.after, body.action)
         return folder.changed(found)
 
-    return Added(who.seen(who.change(longer).find(plan)), reached)
+    return Added(saved(who, longer, lambda folder: folder.find(plan)), reached)
 
 
 def check_there(who: Planner, plan: Plan, after: int | None, action: Turn) -> None:
@@ -208,6 +226,7 @@ def check_there(who: Planner, plan: Plan, after: int | None, action: Turn) -> No
     query=(SEAT,),
     answer=PlanMoment,
     problems=PROBLEMS,
+    computes=True,
 )
 def get_plan_moment(game: str, plan: str, number: str, seat: int | None) -> PlanMoment:
     who = planner(game, seat or 0)
@@ -234,6 +253,7 @@ def get_plan_moment(game: str, plan: str, number: str, seat: int | None) -> Plan
     query=(SEAT, OF),
     answer=PlanChoices,
     problems=PROBLEMS,
+    computes=True,
 )
 def get_plan_choices(
     game: str, plan: str, number: str, seat: int | None, of: int | None
@@ -260,8 +280,9 @@ def get_plan_choices(
     body=Turn,
     answer=Tried,
     problems=(*PROBLEMS, 429),
+    computes=True,
 )
-@limiter.limit("240 per minute")
+@limiter.limit("240 per minute", deduct_when=is_answered)
 def try_plan_step(game: str, plan: str, number: str, seat: int | None, body: Any) -> Tried:
     who, s = world(game, plan, number, seat)
     if (refusal := check(s, body)) is not None:

@@ -80,7 +80,8 @@ def show_parts(table: str) -> ResponseReturnValue:
 def show_panel(table: str) -> ResponseReturnValue:
     """The plans at a glance, for the table's page."""
     who = asked(table)
-    plans = [(plan, who.next_step(plan)) for plan in who.folder().plans]
+    kept = who.folder().plans
+    plans = list(zip(kept, who.next_steps(kept), strict=True))
     return render_template("plans/panel_list.html", who=who, game=table, plans=plans)
 
 

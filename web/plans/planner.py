@@ -10,6 +10,7 @@ import msgspec
 from engine.bots import DEFAULT_BOT
 from engine.copying import copy_state
 from engine.refusals import Refusal
+from engine.snapshot import snapshot
 from engine.state import State
 from events.types import Turn
 from projections.now.figures import Figures, figures
@@ -28,14 +29,15 @@ from replays.whatif.plans import (
     followed,
     guesses_until,
     next_own_step,
-    unfold,
     with_steps,
 )
 from web.accounts.visitor import visitor
 from web.games.live import Live
 from web.games.seats import live_game, seats_at
+from web.jobs.requests import compute
 from web.notes.access import REDEAL
 from web.plans.service import Folder
+from web.plans.unfolding import Outline, outline, outline_plans, unfold_plan
 from web.services import services
 from web.site.language import gettext as _
 from web.site.problems import Problem
@@ -89,7 +91,11 @@ class Planner(msgspec.Struct, frozen=True):
     version: int
     story: Story
     world: State
+    table: bytes
+    """The world as a snapshot."""
     names: list[str]
+    unfoldings: dict[bytes, Unfolded] = msgspec.field(default_factory=dict)
+    """The plans that this request has played through."""
 
     @property
     def over(self) -> bool:
@@ -121,7 +127,11 @@ class Planner(msgspec.Struct, frozen=True):
             raise Problem(409, "game-over", "The game is over.")
 
     def unfolded(self, plan: Plan) -> Unfolded:
-        return unfold(plan, self.world, self.seat)
+        """A plan played through. Its tables are shared: read them only."""
+        key = msgspec.json.encode(plan)
+        if key not in self.unfoldings:
+            self.unfoldings[key] = compute(unfold_plan, plan, self.table, self.seat)
+        return self.unfoldings[key]
 
     def at(self, plan: Plan, number: int) -> State:
         """The table at a moment of a plan. It is the caller's own."""
@@ -130,15 +140,29 @@ class Planner(msgspec.Struct, frozen=True):
     def figures(self, s: State) -> list[Figures]:
         return figures(s, self.seat)
 
-    def next_step(self, plan: Plan) -> Turn | None:
-        return next_own_step(plan, self.seat, self.story, self.world)
+    def next_steps(self, plans: Sequence[Plan]) -> list[Turn | None]:
+        """The action of each plan that can be sent now, if there is one."""
+        return [next_own_step(each.rows, self.seat, self.world) for each in self._outlines(plans)]
 
     def seen(self, plan: Plan) -> PlanSeen:
         """A plan in the reader's words."""
-        unfolded = self.unfolded(plan)
+        return self._told(plan, outline(self.unfolded(plan)))
+
+    def all_seen(self, plans: Sequence[Plan]) -> list[PlanSeen]:
+        """Several plans in the reader's words."""
+        return [
+            self._told(plan, each) for plan, each in zip(plans, self._outlines(plans), strict=True)
+        ]
+
+    def _outlines(self, plans: Sequence[Plan]) -> list[Outline]:
+        found: list[Outline] = compute(outline_plans, plans, self.table, self.seat) if plans else []
+        return found
+
+    def _told(self, plan: Plan, coming: Outline) -> PlanSeen:
         past = [self._past(step) for step in plan.steps if step.past]
-        coming = [self._coming(row) for row in unfolded.rows]
-        return PlanSeen(plan.id, plan.name, [*past, *coming], unfolded.last, self.next_step(plan))
+        steps = [*past, *(self._coming(row) for row in coming.rows)]
+        first = next_own_step(coming.rows, self.seat, self.world)
+        return PlanSeen(plan.id, plan.name, steps, coming.last, first)
 
     def _past(self, step: PlanStep) -> StepSeen:
         version = step.came or step.otherwise
@@ -189,22 +213,27 @@ def planner(game: str, seat: int) -> Planner:
     live = live_game(game)
     with live.lock:
         seat = seat or next((each for each in mine if each in live.state.awaiting), mine[0])
+        world, table = live.keep(("plans", seat), lambda: world_of(live, seat))
         return Planner(
             game=game,
             seat=seat,
             version=live.version,
             story=list(live.story),
-            world=live.keep(("plans", seat), lambda: world_of(live, seat)),
+            world=world,
+            table=table,
             names=[holder.name for holder in live.state.seats],
         )
 
 
-def world_of(live: Live, seat: int) -> State:
-    """The table now, dealt anew from what a seat may know; nothing is hidden once it is over."""
+def world_of(live: Live, seat: int) -> tuple[State, bytes]:
+    """The table now, dealt anew from what a seat may know, and as a snapshot; nothing is hidden
+    once it is over."""
     if live.state.phase == "over":
-        return copy_state(live.state)
-    cursor = Cursor(event for event, _ in live.story)
-    return dealt_anew(cursor, cursor.last, seat, REDEAL)
+        world = copy_state(live.state)
+    else:
+        cursor = Cursor(event for event, _ in live.story)
+        world = dealt_anew(cursor, cursor.last, seat, REDEAL)
+    return world, snapshot(world)
 
 
 def state_at(unfolded: Unfolded, number: int) -> State:

@@ -38,6 +38,10 @@ from replays.whatif.plans import (
 )
 
 
+def own_step(plan: Plan, seat: int, story: Story, world: State) -> Turn | None:
+    return next_own_step(unfold(followed(plan, seat, story), world, seat).rows, seat, world)
+
+
 def played(players: int, seed: str, reached: Callable[[State], bool]) -> Game:
     game, bot = new_game(players, seed), StewardBot(1)
     while not reached(game.state):
@@ -212,7 +216,7 @@ def test_a_take_back_opens_the_step_again() -> None:
     game.add(AskTakeBack(seat=1))
     for now in (followed(ticked, 1, story_of(game)), followed(plan, 1, story_of(game))):
         assert not now.steps[0].past
-        assert next_own_step(now, 1, story_of(game), world_of(game, 1)) == first
+        assert own_step(now, 1, story_of(game), world_of(game, 1)) == first
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -241,14 +245,14 @@ def test_the_next_step_of_ones_own() -> None:
     game = played(2, "plans/b", seats_turn(1))
     first = builds(game.state, 1)[0]
     story, world = story_of(game), world_of(game, 1)
-    assert next_own_step(planned(game, 1, []), 1, story, world) is None
-    assert next_own_step(planned(game, 1, [first]), 1, story, world) == first
+    assert own_step(planned(game, 1, []), 1, story, world) is None
+    assert own_step(planned(game, 1, [first]), 1, story, world) == first
     # What is not possible is passed over; what waits for somebody else is not sent.
     gone = Build(seat=1, building="farm", at="zz9", card="action")
-    assert next_own_step(planned(game, 1, [gone, first]), 1, story, world) == first
+    assert own_step(planned(game, 1, [gone, first]), 1, story, world) == first
     game.add(first)
     after = planned(game, 1, [TakeGold(seat=1)])
-    assert next_own_step(after, 1, story_of(game), world_of(game, 1)) is None
+    assert own_step(after, 1, story_of(game), world_of(game, 1)) is None
 
 
 def test_steps_go_in_behind_a_moment_and_within_bounds() -> None:
