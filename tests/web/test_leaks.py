@@ -213,11 +213,11 @@ COMMITMENTS = re.compile(
     rb'|name="csrf_token" value="[^"]*"'
     rb'|"link":"[0-9a-f]{24}"'
     rb'|data-word="[0-9a-f]{24}"'
-    rb"|(?:lacitta_request_seconds|process_)\S* \S+"
+    rb"|(?:lacitta_request_seconds|lacitta_job_seconds|process_)\S* \S+"
 )
 """What differs and may: the head tells nothing before the end, the page's token is random, the
 word of a link follows from the server's own key, and how long answers took or what the process has
-used by now is anyone's guess."""
+used by now is anyone's guess, as is how long the bots thought that somebody asked."""
 
 TOLD_APART = {"Date", "Set-Cookie"}
 
