@@ -261,7 +261,7 @@ def rearranged(plan: Plan, ids: Sequence[int]) -> Plan | None:
     return msgspec.structs.replace(plan, steps=[steps[id_] for id_ in ids])
 
 
-def next_own_step(coming: Sequence[Row], seat: int, world: State) -> Turn | None:
+def next_own_step(coming: Sequence[PlanRow], seat: int, world: State) -> Turn | None:
     """The next action of its own seat in what is to come of a plan, where it can be sent right now.
 
     `world` is the table now, dealt anew for the seat: whatever the seat may do there it may do in

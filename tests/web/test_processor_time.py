@@ -19,7 +19,7 @@ from engine.copying import copy_state
 from engine.selfplay import Game, new_game, play_out
 from engine.turn import play
 from replays.notes.annotations import Author, Content, Noted, Place
-from replays.whatif.plans import MAX_STEPS, Plan, Step, bare
+from replays.whatif.plans import MAX_STEPS, Plan, PlanStep, bare
 from tests.web.test_permissions import TABLE, Row, Town
 from web.jobs.pool import Done, Task, execute
 from web.plans.service import Folder
@@ -74,12 +74,12 @@ def half_played() -> Game:
 
 def long_plan(game: Game) -> Plan:
     """What a steward would do at seat 1 for as long as a plan has room."""
-    s, bot, steps = copy_state(game.state), make_bot("steward", 2), list[Step]()
+    s, bot, steps = copy_state(game.state), make_bot("steward", 2), list[PlanStep]()
     while s.awaiting and len(steps) < MAX_STEPS:
         seat = 1 if 1 in s.awaiting else min(s.awaiting)
         action = ask(bot, s, seat)
         if seat == 1:
-            steps.append(Step(len(steps) + 1, bare(action)))
+            steps.append(PlanStep(len(steps) + 1, bare(action)))
         play(s, action)
     return Plan(1, "Mine", len(game.events), steps, len(steps))
 

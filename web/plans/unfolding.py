@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.snapshot import restore
-from replays.whatif.plans import Plan, Row, Unfolded, unfold
+from replays.whatif.plans import Plan, PlanRow, Unfolded, unfold
 
 
 class Outline(msgspec.Struct, frozen=True):
     """What comes of a plan, without the tables on the way: its rows and its last moment."""
 
-    rows: list[Row]
+    rows: list[PlanRow]
     last: int
 
 
