@@ -11,7 +11,7 @@ from engine.material import library
 
 def test_a_board_that_comes_from_another_process_is_our_own() -> None:
     """Its geometry is computed once, and whoever asks whether it is built in is told so."""
-    built_in = library.board()
+    built_in = library.resolve_board(library.board_ref())
     assert pickle.loads(pickle.dumps(built_in)) is built_in
     data = msgspec.structs.replace(built_in.data, name="mine")
     mine = library.resolve_board(library.custom_board_ref(data))
