@@ -41,6 +41,11 @@ class Query(msgspec.Struct, frozen=True):
         return {"schema": {"type": "integer", "minimum": 0, "maximum": self.most}}
 
 
+PAGE = Query(
+    "page", "Which page of a long list, from 1 on; beyond the last one nothing comes", 10_000
+)
+
+
 class Word(msgspec.Struct, frozen=True):
     """A word that must stand in the query."""
 

@@ -21,6 +21,8 @@ from web.site.problems import Problem
 
 SHOWN = 100
 """How many lines come at once; earlier ones are asked for."""
+AT_ONCE = 500
+"""How many lines a program gets; it asks again after the last one's version."""
 _link = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?()\[\]{}]")
 
 
@@ -105,10 +107,13 @@ def moment(state: State, version: int) -> ChatMoment:
 
 
 def lines_after(game: str, after: int) -> list[ChatLine]:
-    """The lines from a version on, and those before it that were withdrawn: as they stand."""
+    """The first lines after a version, and those before it that were withdrawn: as they stand."""
     names, gone = names_now(game), Gone()
     lines = services().chats.get(game).lines.values()
-    return [seen(line, names, gone) for line in lines if line.version > after or line.withdrawn]
+    withdrawn = [line for line in lines if line.version <= after and line.withdrawn]
+    fresh = [line for line in lines if line.version > after]
+    shown = [*withdrawn[-SHOWN:], *fresh[:AT_ONCE]]
+    return [seen(line, names, gone) for line in shown]
 
 
 def chat_for(game: str, before: int = 0) -> Chat:

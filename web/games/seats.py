@@ -9,7 +9,11 @@ from web.accounts.visitor import Visitor, visitor
 from web.games.live import Live
 from web.seating.service import Table, opening
 from web.services import services
+from web.site.paging import Paged, paged
 from web.site.problems import Problem
+
+GAMES_AT_ONCE = 50
+"""Of somebody's games: each has to be folded."""
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -31,15 +35,17 @@ def start_if_full(table: Table) -> Table:
     return services().lobby.mark_started(table.id)
 
 
-def my_games(person: str) -> list[Mine]:
-    """A person's games: the one that waits longest for them first, then running, then over."""
-    if not person:
-        return []
+def my_games(person: str, page: int = 1) -> Paged[Mine]:
+    """A person's games: the one that waits longest for them first, then running, then over. Of very
+    many the newest and those that wait are on the first page."""
+    tables = [table for table in services().lobby.all() if person and table.seats_of(person)]
+    if len(tables) > GAMES_AT_ONCE:
+        waiting = set(services().outbox.waiting(person))
+        tables.sort(key=lambda table: table.id not in waiting)
+    shown = paged(tables, page, GAMES_AT_ONCE)
     found = []
-    for table in services().lobby.all():
+    for table in shown.items:
         seats = table.seats_of(person)
-        if not seats:
-            continue
         if not table.started:
             found.append(Mine(table, 0, over=False, year=0))
             continue
@@ -50,9 +56,8 @@ def my_games(person: str) -> list[Mine]:
             since = live.story[-1][0].time if owes else 0
             left = services().clocks.left(table, live, seats)
             found.append(Mine(table, since, state.phase == "over", state.year, left))
-    return sorted(
-        found, key=lambda m: (m.over, not m.waiting_since, m.waiting_since, -m.table.created)
-    )
+    found.sort(key=lambda m: (m.over, not m.waiting_since, m.waiting_since, -m.table.created))
+    return Paged(found, shown.page, shown.pages, shown.total)
 
 
 def is_over(game: str) -> bool:

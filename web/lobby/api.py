@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from web.accounts.service import token_key
 from web.accounts.visitor import Visitor, be_guest, log_in, log_out, need_account, visitor
-from web.api.endpoint import Answer, endpoint
+from web.api.endpoint import PAGE, Answer, endpoint
 from web.games.seats import my_games, start_if_full
 from web.lobby.shapes import (
     Join,
@@ -22,6 +22,9 @@ from web.lobby.shapes import (
 from web.profile.registration import make_account
 from web.seating.service import NewTable, Table
 from web.services import limiter, services
+from web.site.paging import items_on, paged
+
+TABLES_AT_ONCE = 100
 
 
 def table_line(table: Table, asker: Visitor) -> TableLine:
@@ -150,20 +153,21 @@ def remove_token(token: str) -> list[TokenLine]:
     "/api/me/games",
     "Your games, the one that waits longest for you first",
     who="anyone",
+    query=(PAGE,),
     answer=list[MyGame],
 )
-def list_my_games() -> list[MyGame]:
+def list_my_games(page: int | None) -> list[MyGame]:
     asker = visitor()
     return [
         MyGame(
-            table=table_line(mine.table, asker),
-            your_turn=mine.waiting_since > 0,
-            waiting_since=mine.waiting_since,
-            over=mine.over,
-            year=mine.year,
-            left=mine.left,
+            table=table_line(game.table, asker),
+            your_turn=game.waiting_since > 0,
+            waiting_since=game.waiting_since,
+            over=game.over,
+            year=game.year,
+            left=game.left,
         )
-        for mine in my_games(asker.person)
+        for game in items_on(my_games(asker.person, page or 1), page or 1)
     ]
 
 
@@ -180,10 +184,11 @@ def list_waiting() -> Answer:
     return Answer(MyWaiting(games=games), "-".join(games) or "none")
 
 
-@endpoint("GET", "/api/tables", "Open tables", who="anyone", answer=list[TableLine])
-def list_tables() -> list[TableLine]:
-    asker = visitor()
-    return [table_line(table, asker) for table in services().lobby.waiting()]
+@endpoint("GET", "/api/tables", "Open tables", who="anyone", query=(PAGE,), answer=list[TableLine])
+def list_tables(page: int | None) -> list[TableLine]:
+    asker, tables = visitor(), services().lobby.waiting()
+    shown = items_on(paged(tables, page or 1, TABLES_AT_ONCE), page or 1)
+    return [table_line(table, asker) for table in shown]
 
 
 @endpoint(

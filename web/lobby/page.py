@@ -25,6 +25,7 @@ from web.site import terms
 from web.site.forms import Form, person_name
 from web.site.language import gettext as _
 from web.site.language import ngettext
+from web.site.paging import page_in_query, paged
 from web.site.problems import Problem
 from web.site.redirects import here, to_log_in
 from web.table import page as table_page
@@ -83,8 +84,14 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         "lobby/lobby.html",
         form=form,
         blank_form=Form(),
-        own_games=my_games(me.person),
-        open_tables=[t for t in services().lobby.waiting() if not t.seats_of(me.person)][:SHOWN],
+        own_games=my_games(me.person, page_in_query("games")),
+        games_link=lambda page: url_for("lobby", games=page, _anchor="my-games"),
+        open_tables=paged(
+            [t for t in services().lobby.waiting() if not t.seats_of(me.person)],
+            page_in_query("open"),
+            SHOWN,
+        ),
+        open_link=lambda page: url_for("lobby", open=page, _anchor="open-title"),
         running=[t for t in watched if t.id not in over][:SHOWN],
         finished=[t for t in watched if t.id in over][:SHOWN],
         rulesets=all_rulesets(),
@@ -219,7 +226,7 @@ def leave(id_: str) -> ResponseReturnValue:
 
 def next_game() -> ResponseReturnValue:
     """On to the game that waits longest for the reader."""
-    for game in my_games(visitor().person):
+    for game in my_games(visitor().person).items:
         if game.waiting_since:
             return redirect(url_for("table", id_=game.table.id), 303)
     return redirect(url_for("lobby"), 303)

@@ -12,7 +12,7 @@ from engine.snapshot import snapshot
 from replays.notes import annotations as a
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
-from web.api.endpoint import Query, endpoint
+from web.api.endpoint import PAGE, endpoint
 from web.games.thinking import Continuation, Redeal, go_on, let_bot_go_on
 from web.jobs.requests import compute, is_answered
 from web.notes.access import (
@@ -34,7 +34,6 @@ from web.site.problems import Problem, refused
 BASE = "/api/notebooks/<kind>/<id_>"
 PROBLEMS = (401, 404, 409, 422, 429)
 WRITING = "120 per minute"
-PAGE = Query("page", "Which page of a long notebook, from 1 on", most=10_000)
 
 
 @endpoint(

@@ -11,15 +11,27 @@ import msgspec
 from events.messages.sentence import message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
-from replays.notes.annotations import AnyWritten, written_upcasters
+from replays.notes.annotations import AnyWritten, Author, SeenBy, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, check_new, write_down
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
 from web.site.problems import Problem
 
 KEPT = 200
+KEPT_SUMMARIES = 20_000
 TRIES = 20
 _encoder = msgspec.json.Encoder()
+
+
+class StudySummary(msgspec.Struct, frozen=True):
+    """A study as a line of a list."""
+
+    id: str
+    title: str
+    by: Author
+    seen_by: SeenBy
+    chapters: int
+    removed: bool
 
 
 class Notebooks:
@@ -31,6 +43,9 @@ class Notebooks:
         self._key = key.encode()
         self._names = Anonymity(store)
         self._books: Cache[str, tuple[int, Notebook]] = Cache(KEPT, epoch=self._names.position)
+        self._summaries: Cache[str, tuple[int, StudySummary]] = Cache(
+            KEPT_SUMMARIES, epoch=self._names.position
+        )
 
     def get(self, stream: str) -> Notebook:
         """A notebook with everything that is written by now. It is shared: read it only."""
@@ -71,10 +86,23 @@ class Notebooks:
             if person and word and hmac.compare_digest(self.link(stream, person), word)
         )
 
-    def studies(self) -> list[tuple[str, Notebook]]:
-        """All studies by id, the newest last."""
-        streams = self._notes.streams("study/")
-        return [(stream.removeprefix("study/"), self.get(stream)) for stream in streams]
+    def studies(self) -> list[StudySummary]:
+        """All studies, in the order of their ids."""
+        return [self._summary(stream) for stream in self._notes.streams("study/")]
+
+    def _summary(self, stream: str) -> StudySummary:
+        """What a list tells of a study; only one that has been written in is read again."""
+
+        def look_again(known: tuple[int, StudySummary] | None) -> tuple[int, StudySummary]:
+            if known and self._notes.version(stream) == known[0]:
+                return known
+            version, book = self._now(stream)
+            id_ = stream.removeprefix("study/")
+            return version, StudySummary(
+                id_, book.title, book.by, book.seen_by, len(book.chapters), bool(book.removed)
+            )
+
+        return self._summaries.refresh(stream, look_again)[1]
 
     def _now(self, stream: str) -> tuple[int, Notebook]:
         def catch_up(known: tuple[int, Notebook] | None) -> tuple[int, Notebook]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 from engine.errors import CannotFold
 from replays.cursor import Cursor
@@ -11,15 +10,15 @@ from replays.notes.annotations import Author, Place, TableSnapshot
 from replays.notes.notebook import Line, Note, Notebook, StudyChapter
 from web.accounts.visitor import visitor
 from web.notes.access import table_now
+from web.notes.service import StudySummary
 from web.notes.shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
 from web.services import services
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
-from web.site.paging import Paged, paged
+from web.site.paging import Paged, items_on, paged
 from web.site.problems import Problem
 from web.site.sentences import sentences
 
-T = TypeVar("T")
 NOTES_AT_ONCE = 50
 TEXT_AT_ONCE = 30_000
 """Characters of text, which take their time to become HTML."""
@@ -63,11 +62,6 @@ def notebook_seen(stream: str, whole: Notebook, visible: Notebook, page: int) ->
     )
 
 
-def items_on(list_: Paged[T], page: int) -> list[T]:
-    """What a page has of a list; of one that ends before that page, nothing."""
-    return list_.items if list_.page == max(page, 1) else []
-
-
 def shown_name(author: Author) -> str:
     """An author's name. A guest may call themselves like somebody else: that is said."""
     if author.person.startswith("guest-"):
@@ -75,7 +69,7 @@ def shown_name(author: Author) -> str:
     return author.name
 
 
-def titled(text: Notebook | StudyChapter) -> str:
+def titled(text: Notebook | StudyChapter | StudySummary) -> str:
     """What a study or a chapter is called."""
     return _("Removed by the host") if text.removed else text.title
 

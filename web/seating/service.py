@@ -86,6 +86,7 @@ class Lobby:
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._tables = Collection(store, "tables", Table)
         self._clock = clock
+        self._all: tuple[int, list[Table]] = (-1, [])
 
     def get(self, id_: str) -> Table:
         table = self._tables.get(id_)
@@ -97,8 +98,12 @@ class Lobby:
         return self._tables.get(id_)
 
     def all(self) -> list[Table]:
-        """Every table, the newest first."""
-        return sorted((table for _, table in self._tables.all()), key=lambda t: (-t.created, t.id))
+        """Every table, the newest first. The list is shared: read it only."""
+        version = self._tables.version()
+        if self._all[0] != version:
+            tables = [table for _, table in self._tables.all()]
+            self._all = version, sorted(tables, key=lambda t: (-t.created, t.id))
+        return self._all[1]
 
     def waiting(self) -> list[Table]:
         """The open tables with a free seat."""

@@ -47,6 +47,15 @@ def paged(
     return Paged(list(items[starts[page - 1] : end]), page, len(starts), len(items))
 
 
+def items_on(list_: Paged[T], page: int) -> list[T]:
+    """For programs, which ask until nothing comes: beyond the last page there is nothing.
+
+    >>> items_on(paged("abc", 2, 2), 2), items_on(paged("abc", 3, 2), 3)
+    (['c'], [])
+    """
+    return list_.items if list_.page == max(page, 1) else []
+
+
 def page_in_query(name: str) -> int:
     """The page that the reader asks for; the first where they ask for none."""
     text = request.args.get(name, "")

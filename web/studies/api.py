@@ -7,17 +7,19 @@ from typing import Any
 from replays.notes import annotations as a
 from replays.notes.notebook import Notebook
 from web.accounts.visitor import Visitor, visitor
-from web.api.endpoint import endpoint
+from web.api.endpoint import PAGE, endpoint
 from web.notes.access import author, open_notebook, writer
 from web.notes.shapes import Made, NewChapter, NewStudy, Order, StudyLine
 from web.notes.words import titled
 from web.services import limiter, services
 from web.site.ids import new_id
 from web.site.names import check_title
+from web.site.paging import items_on, paged
 from web.site.problems import Problem
 
 PROBLEMS = (401, 403, 404, 409, 422, 429)
 WRITING = "120 per minute"
+STUDIES_AT_ONCE = 100
 
 
 @endpoint(
@@ -25,22 +27,24 @@ WRITING = "120 per minute"
     "/api/studies",
     "Your studies and those for everyone",
     who="anyone",
+    query=(PAGE,),
     answer=list[StudyLine],
 )
-def get_studies() -> list[StudyLine]:
+def get_studies(page: int | None) -> list[StudyLine]:
     me = visitor().person
-    return [
+    found = [
         StudyLine(
-            study=id_,
-            title=titled(book),
-            by=book.by.name,
-            yours=book.by.person == me,
-            chapters=len(book.chapters),
-            seen_by=book.seen_by,
+            study=each.id,
+            title=titled(each),
+            by=each.by.name,
+            yours=each.by.person == me,
+            chapters=each.chapters,
+            seen_by=each.seen_by,
         )
-        for id_, book in services().notebooks.studies()
-        if book.by.person and (book.seen_by == "all" or book.by.person == me)
+        for each in services().notebooks.studies()
+        if each.by.person and (each.seen_by == "all" or each.by.person == me)
     ]
+    return items_on(paged(found, page or 1, STUDIES_AT_ONCE), page or 1)
 
 
 @endpoint(

@@ -29,14 +29,14 @@ from web.site.ids import new_id
 from web.site.language import gettext as _
 from web.site.markdown import safe_html
 from web.site.names import is_readable_text
-from web.site.paging import Paged, page_in_query
+from web.site.paging import Paged, page_in_query, paged
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
 from web.site.sentences import in_words
 from web.studies.api import my_study, put_chapter
 
 bp = Blueprint("study", __name__)
-SHOWN = 100
+SHOWN = 60
 """How many studies and games a list holds."""
 WRITING = "120 per minute"
 _moment = re.compile(r"(?:.*/)?(?:replay|table|embed)/([^/]+)(?:/(?:at/)?(\d{1,6}))?/?")
@@ -58,12 +58,17 @@ def show_all() -> ResponseReturnValue:
 
 def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor().person
-    found = [each for each in services().notebooks.studies() if each[1].by.person]
-    studies = sorted(found, key=lambda each: (each[1].title.casefold(), each[0]))
-    own_studies = [each for each in studies if me and each[1].by.person == me]
-    others = [each for each in studies if each[1].seen_by == "all" and each[1].by.person != me]
+    found = [each for each in services().notebooks.studies() if each.by.person]
+    studies = sorted(found, key=lambda each: (each.title.casefold(), each.id))
+    own_studies = [each for each in studies if me and each.by.person == me]
+    others = [each for each in studies if each.seen_by == "all" and each.by.person != me]
     return render_template(
-        "studies/studies.html", form=form, own_studies=own_studies[:SHOWN], others=others[:SHOWN]
+        "studies/studies.html",
+        form=form,
+        own_studies=paged(own_studies, page_in_query("own"), SHOWN),
+        others=paged(others, page_in_query("others"), SHOWN),
+        own_link=lambda page: url_for("study.show_all", own=page, _anchor="mine-title"),
+        others_link=lambda page: url_for("study.show_all", others=page, _anchor="others-title"),
     ), status
 
 
