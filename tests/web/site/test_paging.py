@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
-from replays.chat import LONGEST, Moment, Said
+from replays.chat import LONGEST, ChatMoment, Said
 from replays.notes.annotations import Author, StudyOpened
 from tests.web.world import Someone, World, holder
 from web.chat.conversation import AT_ONCE
@@ -93,7 +93,7 @@ def test_a_long_talk(world: World, anna: Someone, zoe: Someone) -> None:
             said=f"s{number}",
             seat=1,
             words=words if number % 2 else ["<b>" + "a" * (LONGEST - 3)],
-            at=Moment(number=1, year=1, turn=1),
+            at=ChatMoment(number=1, year=1, turn=1),
         )
         for number in range(2 * AT_ONCE + 1)
     ]
