@@ -84,15 +84,16 @@ def percentile(times: Sequence[float]) -> float:
     return quantiles(times, n=20, method="inclusive")[-1]
 
 
-def withstand(host: Host, attackers: Sequence[Asking], seconds: float = SECONDS) -> Counter[int]:
-    """Attack a server while others play; gives the answers that the attackers got."""
+def withstand(host: Host, attackers: Sequence[Asking], *, stop: bool = True) -> Counter[int]:
+    """Attack a server while others play; gives the answers that the attackers got. It is stopped
+    then, and what it leaves is looked through, unless the test goes on."""
     scale = max(1.0, counting() / COUNTING)
     quiet, before, problems = Playing(host.port, QUIET, host.players).result()
     assert problems == []
     memory, disk = host.memory(), host.disk()
     watch = Watch(host)
     watch.start()
-    playing = Playing(host.port, seconds, host.players)
+    playing = Playing(host.port, SECONDS, host.players)
     with Attack(attackers) as attack:
         busy, during, problems = playing.result()
     behind = host.wait_for_read_models()
@@ -121,6 +122,7 @@ def withstand(host: Host, attackers: Sequence[Asking], seconds: float = SECONDS)
     if any(status >= 500 for status in attack.answers):
         faults.append(f"the server failed: {host.failures()}")
     assert not faults, "; ".join(faults)
-    host.stop()
-    check_nothing_lost(host.db, [*before, *during])
+    if stop:
+        host.stop()
+        check_nothing_lost(host.db, [*before, *during])
     return attack.answers
