@@ -151,7 +151,7 @@ class AccountLetters(Worker):
     def step(self) -> float:
         if self.can_send:
             self.round()
-        if self._clock() - self._purged > HOUR:
+        if self._clock() - self._purged > 6 * HOUR:
             self._purged = self._clock()
             for purge in self.purges:
                 purge()
