@@ -15,6 +15,8 @@ MEANINGS: dict[Scope, str] = {
     "play": marked("play: tables, turns, plans, orders, chat"),
     "write": marked("write notes and studies, import games"),
 }
+FOR_OWNERS = frozenset({"account", "host", "invitations"})
+"""The first words of paths below which everything, read or written, is the owner's alone."""
 PLAY_PAGES = frozenset({"play", "create_table", "join", "leave"})
 WRITE_ROOMS = frozenset({"study", "bring"})
 """The blueprints whose forms write notes and studies, and import games."""
@@ -26,7 +28,7 @@ def need_of_page(endpoint: str, path: str, writes: bool) -> Need:
     >>> need_of_page("export_account", "/account/export", False), need_of_page("join", "/x", True)
     ('account', 'play')
     """
-    if path == "/account" or path.startswith("/account/"):
+    if path.split("/")[1] in FOR_OWNERS:
         return "account"
     if not writes:
         return "read"
