@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from tests.events.server import Server
 from tests.web.notices.mailing import MINUTE, MailTown
-from tests.web.world import PASSWORD, Someone, World
+from tests.web.world import PASSWORD, Someone
 from web.settings import Settings
 
 FORM = {"name": "Anna", "password": PASSWORD}
@@ -24,7 +23,7 @@ def town(tmp_path: Path) -> Iterator[MailTown]:
     town.close()
 
 
-def copied(town: World, who: Someone) -> Someone:
+def copied(town: MailTown, who: Someone) -> Someone:
     """Another browser with the same cookies."""
     twin = town.nobody()
     for cookie in cookies(who.client):
@@ -216,22 +215,3 @@ def test_an_account_of_before_logs_in_once_more(town: MailTown, anna: Someone) -
     assert not account(old)
     assert old.ask("POST", "/login", form=FORM).status_code == 303
     assert account(old)
-
-
-def test_workers_on_one_store_know_the_same_sessions(server: Server) -> None:
-    """What one of them has begun or ended is so at once for the other."""
-    url = server.new_schema()
-    first, second = World(url), World(url)
-    here = first.person("Anna")
-    there = copied(second, here)
-    assert account(there)
-    there.ask("POST", "/logout", form={})
-    assert not account(here)
-    token = first.program(first.token(here))
-    again = second.browser_of(here.id, "Anna")
-    first.services.people.change_password(here.id, PASSWORD, "a new password")
-    first.services.sessions.end_all(here.id)
-    assert not account(again)
-    assert second.program(token.token).get("/api/me").status_code == 401
-    second.close()
-    first.close()
