@@ -9,6 +9,7 @@ from web.profile.account import again, done, mine, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
 from web.site.language import gettext as _
+from web.site.limits import PROVING
 from web.site.problems import Problem
 from web.site.sentences import in_words
 
@@ -25,6 +26,7 @@ def init_app(app: Flask) -> None:
 
 
 @limiter.limit("10 per hour")
+@limiter.limit(PROVING, act="prove-password")
 def change_email() -> ResponseReturnValue:
     """Another address, or none: for who knows the password, since passwords are reset by it."""
     account = mine()

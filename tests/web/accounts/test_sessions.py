@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from tests.events.server import Server
 from tests.web.notices.mailing import MINUTE, MailTown
-from tests.web.world import PASSWORD, Someone
+from tests.web.world import PASSWORD, Someone, World
+from web.services import limiter
 from web.settings import Settings
 
 FORM = {"name": "Anna", "password": PASSWORD}
@@ -23,7 +25,7 @@ def town(tmp_path: Path) -> Iterator[MailTown]:
     town.close()
 
 
-def copied(town: MailTown, who: Someone) -> Someone:
+def copied(town: World, who: Someone) -> Someone:
     """Another browser with the same cookies."""
     twin = town.nobody()
     for cookie in cookies(who.client):
@@ -215,3 +217,40 @@ def test_an_account_of_before_logs_in_once_more(town: MailTown, anna: Someone) -
     assert not account(old)
     assert old.ask("POST", "/login", form=FORM).status_code == 303
     assert account(old)
+
+
+def test_workers_on_one_store_know_the_same_sessions(server: Server) -> None:
+    """What one of them has begun or ended is so at once for the other."""
+    url = server.new_schema()
+    first, second = World(url), World(url)
+    here = first.person("Anna")
+    there = copied(second, here)
+    assert account(there)
+    there.ask("POST", "/logout", form={})
+    assert not account(here)
+    token = first.program(first.token(here))
+    again = second.browser_of(here.id, "Anna")
+    first.services.people.change_password(here.id, PASSWORD, "a new password")
+    first.services.sessions.end_all(here.id)
+    assert not account(again)
+    assert second.program(token.token).get("/api/me").status_code == 401
+    second.close()
+    first.close()
+
+
+def test_a_password_is_not_guessed_form_by_form(tmp_path: Path) -> None:
+    """Whoever has somebody's browser has one count for all places that ask for the password."""
+    world = World(tmp_path, limits=True)
+    anna = world.person("Anna")
+    tries = [
+        lambda: anna.ask("POST", "/account/delete", form={"password": "guess"}),
+        lambda: anna.post("/api/passkeys/options", {"password": "guess"}),
+        lambda: anna.ask("POST", "/account/email", form={"email": "", "password": "guess"}),
+        lambda: anna.ask(
+            "POST", "/account/password", form={"old": "guess", "password": "long enough"}
+        ),
+    ]
+    statuses = [tries[number % 4]().status_code for number in range(12)]
+    limiter.reset()
+    world.close()
+    assert statuses == [403] * 10 + [429] * 2
