@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 from cachetools import LRUCache
-from limits.storage import Storage
+from limits.storage import MemoryStorage, Storage
 
 from events.store.collection import Collection
 from events.store.errors import StoreError
 from events.store.protocol import Store
 
-SCHEME = "lacitta-store"
+SCHEME, MEMORY = "lacitta-store", "lacitta-memory"
 SHARDS = 16
 MOST_ROWS = 1000
 """The most that one of the collections keeps; beyond, the soonest to end are dropped."""
@@ -40,6 +40,21 @@ def uri_of(store: Store, secret: str) -> str:
     uri = f"{SCHEME}://{id(store)}"
     _stores[uri] = store, hashlib.sha256(secret.encode()).digest()
     return uri
+
+
+class MemoryCounts(MemoryStorage):
+    """Counts of this process alone, one at a time: two threads that count at the same moment would
+    start the library's timer twice, which is an error."""
+
+    STORAGE_SCHEME = [MEMORY]  # noqa: RUF012
+
+    def __init__(self, uri: str, wrap_exceptions: bool = False, **options: str) -> None:
+        self._counting = threading.Lock()
+        super().__init__(uri, wrap_exceptions=wrap_exceptions, **options)
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        with self._counting:
+            return super().incr(key, expiry, amount)
 
 
 class StoreCounts(Storage):

@@ -11,7 +11,7 @@ from flask_limiter import Limiter
 
 from events.store.protocol import Store
 from web.site.addresses import network_of
-from web.site.counts import uri_of
+from web.site.counts import MEMORY, uri_of
 
 View = TypeVar("View", bound=Callable[..., Any])
 LOGGING_IN = "10 per minute"
@@ -34,7 +34,7 @@ class VisitorLimits:
 
     def init_app(self, app: Flask, store: Store, storage: str) -> None:
         """Count where the host wants it: "memory", "store", or an address of Redis."""
-        own = {"memory": "memory://", "store": uri_of(store, app.config["SECRET_KEY"])}
+        own = {"memory": f"{MEMORY}://", "store": uri_of(store, app.config["SECRET_KEY"])}
         app.config["RATELIMIT_STORAGE_URI"] = own.get(storage, storage)
         self._limiter.init_app(app)
 
