@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[3]
 RIGHT, LEFT, UP, DOWN = b"\x1b[C", b"\x1b[D", b"\x1b[A", b"\x1b[B"
 HOME, END = b"\x1b[H", b"\x1b[F"
 PATIENCE = 30.0
+ASKS_POSITION, POSITION = b"\x1b[6n", b"\x1b[1;1R"
 EVENTS = play_out(new_game(3, 6), RandomBot(6)).events
 CURSOR = Cursor(EVENTS)
 
@@ -49,26 +50,30 @@ class Terminal:
             env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)},
             start_new_session=True,
         )
-        self.said = b""
+        self.output = b""
 
     def resize(self, rows: int, columns: int) -> None:
         fcntl.ioctl(self.inside, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def listen(self) -> None:
         if select.select([self.screen], [], [], 0.1)[0]:
-            self.said += os.read(self.screen, 65536)
+            output = os.read(self.screen, 65536)
+            self.output += output
+            # As every real terminal does; who asks would wait for seconds.
+            for _ in range(output.count(ASKS_POSITION)):
+                os.write(self.screen, POSITION)
 
     def shows(self, begin: str, lines: int = 1) -> list[str]:
         """Wait until the last frame begins so, with so many lines; these without colours."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.listen()
-            last = self.said.rpartition(b"\x1b[H")[2]
+            last = self.output.rpartition(b"\x1b[H")[2]
             plain = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", last).decode(errors="replace")
             shown = plain.split("\r\n")
             if b"\x1b[J" in last and plain.startswith(begin) and len(shown) >= lines:
                 return shown
-        raise AssertionError(f"never {begin!r}: {self.said[-2000:]!r}")
+        raise AssertionError(f"never {begin!r}: {self.output[-2000:]!r}")
 
     def press(self, *keys: bytes) -> None:
         os.write(self.screen, b"".join(keys))
@@ -78,7 +83,7 @@ class Terminal:
         code = self.process.wait(PATIENCE)
         while select.select([self.screen], [], [], 0.1)[0]:
             self.listen()
-        assert re.search(rb"\x1b\[\?25h\x1b\[\?1049l[^\n]{0,12}$", self.said.rstrip())
+        assert re.search(rb"\x1b\[\?25h\x1b\[\?1049l[^\n]{0,12}$", self.output.rstrip())
         assert termios.tcgetattr(self.inside) == self.before
         return code
 
