@@ -88,6 +88,7 @@ class Job:
         self.attended = class_ == "urgent"
         """Dropped when nobody asks for it."""
         self.running = False
+        self.started = 0.0
         self.future: Future[bytes] = Future()
 
 
@@ -285,7 +286,7 @@ class Jobs:
             while self._running < self.pool.size and not self._stopped and (job := self._pick()):
                 wait = 0 if job.seconds else self._wait_for_budget(job)
                 if not wait:
-                    job.running = True
+                    job.running, job.started = True, time.monotonic()
                     self._running += 1
                     return job
                 self.refused += 1
@@ -316,17 +317,22 @@ class Jobs:
             self._running -= 1
             job.running = False
             if error is not None:
+                # A process that was ended cannot tell how long it computed.
+                self._charge(job, time.monotonic() - job.started)
                 self._fail(job, self._problem(job, error))
             else:
                 self._take(job, done.result())
         self._pump()
 
-    def _take(self, job: Job, done: Done) -> None:
-        job.seconds += done.seconds
-        self.seconds[job.kind] += done.seconds
+    def _charge(self, job: Job, seconds: float) -> None:
+        job.seconds += seconds
+        self.seconds[job.kind] += seconds
         if job.attended:
             for budget, key in zip(self._budgets, (job.owner.name, job.owner.address), strict=True):
-                budget.charge(key, done.seconds)
+                budget.charge(key, seconds)
+
+    def _take(self, job: Job, done: Done) -> None:
+        self._charge(job, done.seconds)
         if not done.unfinished:
             if job.attended:
                 self._results.put(job.key, done.result)

@@ -160,6 +160,20 @@ def test_who_has_used_up_their_time_is_told_when_to_come_back(pool: HandPool) ->
     assert pool.order == [1, 4]
 
 
+def test_what_fails_has_used_time_too(pool: HandPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a job that is always ended at its limit would cost its owner nothing."""
+    jobs, now = jobs_of(pool, person=10, minutes=1), [100.0]
+    monkeypatch.setattr(queue.time, "monotonic", lambda: now[0])
+    place(jobs, ANNA, 1)
+    now[0] += 60
+    pool.begun[-1][1].set_exception(TimeoutError())
+    with pytest.raises(Problem, match="too long"):
+        jobs.compute(ANNA, tasks.double, 1)
+    with pytest.raises(Busy):
+        jobs.compute(ANNA, tasks.double, 2)
+    assert place(jobs, BERT, 2) == 0
+
+
 def test_an_address_has_a_budget_of_its_own(pool: HandPool) -> None:
     jobs = jobs_of(pool, person=100, address=10)
     place(jobs, Owner("one", "192.0.2.9"), 1)
