@@ -60,12 +60,13 @@ from web.share import downloads as share_pages
 from web.share import import_page
 from web.share.checkpoints import CheckpointMaker
 from web.site import compression as packing
-from web.site import language, metrics
+from web.site import metrics
 from web.site.sizes import MAX_REQUEST
 from web.studies import guess as guess_page
 from web.table import page as table_page
 from web.viewer import other_rules, why
 from web.viewer import page as replay_page
+from web.words import language
 
 POLL_MS = 3000
 """How often an open table asks for news."""

@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Locator, Page
 
-from web.site.terms import CHOICES
+from web.words.terms import CHOICES
 
 ASKED = "#turn .options button:enabled"
 PREVIEWED = "#turn .confirm button:enabled"

@@ -10,9 +10,9 @@ import pytest
 from tests.amounts import one_in
 from tests.browser.places import Places
 from tests.browser.table import TablePage
-from web.site.catalogues import translator
-from web.site.language import COOKIE, LANGUAGES
-from web.site.terms import CHOICES
+from web.words.catalogues import translator
+from web.words.language import COOKIE, LANGUAGES
+from web.words.terms import CHOICES
 
 SHOTS = os.environ.get("LACITTA_SHOTS", "")
 TELLING = ("lobby", "relocation", "final score", "replay", "account", "other rules")

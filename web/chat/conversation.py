@@ -15,9 +15,9 @@ from web.accounts.visitor import visitor
 from web.games.seats import live_game, seated
 from web.services import services
 from web.site.ids import new_id
-from web.site.language import gettext as _
 from web.site.markdown import REL
 from web.site.problems import Problem
+from web.words.language import gettext as _
 
 SHOWN = 100
 """How many lines come at once; earlier ones are asked for."""

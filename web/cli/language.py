@@ -13,7 +13,7 @@ import click
 from events.messages.sentence import about, message_of
 from projections.words.effects import Translator, retold
 from projections.words.names import marked
-from web.site.catalogues import FOLDER, LANGUAGES, translator
+from web.words.catalogues import FOLDER, LANGUAGES, translator
 
 OPTION = "--language"
 OURS = "LACITTA_LANGUAGE"

@@ -27,7 +27,7 @@ from web.cli.language import gettext as _
 from web.cli.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.cli.options import DB
 from web.cli.translated import Group, Place, Whole
-from web.site.catalogues import LANGUAGES
+from web.words.catalogues import LANGUAGES
 
 if TYPE_CHECKING:
     from replays.lab.matrix import Setup
@@ -192,7 +192,7 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
     if at is not None and year is not None:
         raise click.UsageError(_(TWO_MOMENTS))
     if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
-        from web.cli import step as stepping
+        from web.cli.terminal import step as stepping
 
         stepping.step_through(file)
     else:

@@ -13,9 +13,9 @@ from events.store.names import place_of
 from events.store.stores import open_store
 from projections.words.effects import retold
 from web.app import create_app
-from web.cli.http_server import http_server
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
+from web.http_server import http_server
 from web.jobs.pool import ProcessPool, default_size
 from web.services import Services
 from web.settings import Settings, summary

@@ -12,8 +12,8 @@ from events.types import Turn
 from web.games.replays import Replay
 from web.games.thinking import Explanation, Hint, explain_action, give_hint
 from web.jobs.requests import compute
-from web.site.language import chosen
 from web.site.problems import Problem
+from web.words.language import chosen
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from projections.now.suggestion import Preview
 from web.drawing.board import draw_board
 from web.drawing.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
-from web.site.language import gettext
+from web.words.language import gettext
 
 
 def preview_board(s: State, before: View, planned: Preview) -> str:

@@ -21,7 +21,7 @@ from replays.cursor import Cursor
 from replays.notes.annotations import Deal
 from replays.whatif.lines import let_bot_play, redealt, with_deals
 from web.jobs.pool import SLICE, Unfinished
-from web.site.catalogues import translator
+from web.words.catalogues import translator
 
 HINT_NODES = 300
 """Whoever asks for a hint waits for it: the prince tries out less than for a move of its own."""

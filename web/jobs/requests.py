@@ -15,7 +15,7 @@ from web.jobs.pool import Task
 from web.jobs.queue import Computing, Owner
 from web.services import services
 from web.site.addresses import network_of
-from web.site.language import gettext as _
+from web.words.language import gettext as _
 
 RUNNING = marked("This is being computed.")
 WAITING = marked("This waits to be computed, at place {place} in the queue.")

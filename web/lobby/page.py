@@ -21,14 +21,14 @@ from web.profile import page as account_pages
 from web.rules.rulesets import all_rulesets, described, explained
 from web.seating.service import NewTable, Setup, Table
 from web.services import limiter, now, services
-from web.site import terms
 from web.site.forms import Form, person_name
-from web.site.language import gettext as _
-from web.site.language import ngettext
 from web.site.paging import page_in_query, paged
 from web.site.problems import Problem
 from web.site.redirects import here, to_log_in
 from web.table import page as table_page
+from web.words import terms
+from web.words.language import gettext as _
+from web.words.language import ngettext
 
 SHOWN = 12
 """How many tables of others the lobby lists."""

@@ -12,9 +12,9 @@ from web.moderation.page import is_host
 from web.moderation.words import person_words
 from web.services import limiter, services
 from web.site.forms import Form
-from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
+from web.words.language import gettext as _
 
 NEW = "new-invitation"
 """Where a session keeps a link until the next page shows it, once."""

@@ -13,9 +13,9 @@ from web.moderation.removal import hide_name, remove_name, remove_text
 from web.moderation.subjects import find, parse
 from web.moderation.words import audit_line, report_line
 from web.services import limiter, services
-from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
+from web.words.language import gettext as _
 
 DONE = "host-done"
 """Where a session keeps the sentence that the next page shows once."""

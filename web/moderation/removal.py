@@ -10,7 +10,7 @@ from web.moderation.subjects import Found, Subject, find
 from web.notes.access import author
 from web.seating.anonymity import ANONYMOUS
 from web.services import services
-from web.site.language import gettext as _
+from web.words.language import gettext as _
 
 
 def remove_text(subject: Subject, reason: str, host: Visitor) -> None:

@@ -14,10 +14,10 @@ from web.moderation.subjects import LONGEST, Subject, find_for_reader, parse
 from web.notes.api import asked_word
 from web.services import limiter
 from web.site.forms import Form
-from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
-from web.site.sentences import in_words
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 bp = Blueprint("reports", __name__)
 

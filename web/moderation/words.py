@@ -9,8 +9,8 @@ from web.moderation.audit import COMMAND_LINE, Numbered
 from web.moderation.reports import MAX_EXCERPT, REASONS, Report
 from web.moderation.subjects import Found, Subject, find, parse
 from web.services import services
-from web.site.language import gettext as _
 from web.site.problems import Problem
+from web.words.language import gettext as _
 
 ACTS: dict[str, str] = {
     "host-added": marked("Host appointed"),

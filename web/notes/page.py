@@ -23,10 +23,10 @@ from web.notes.scene import Scene, place_of
 from web.notes.shapes import NoteSeen
 from web.notes.words import Tables, note_seen, notes_page, shown_name
 from web.services import services
-from web.site import terms
-from web.site.language import gettext
 from web.site.paging import Paged, page_in_query, paged
-from web.site.sentences import READER
+from web.words import terms
+from web.words.language import gettext
+from web.words.sentences import READER
 
 FIRST_WORDS = 90
 NOTES_SHOWN, TEXT_SHOWN = 20, 20_000

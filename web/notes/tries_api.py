@@ -18,7 +18,7 @@ from web.notes.api import BASE, asked_word
 from web.notes.shapes import Choices, Tried
 from web.services import limiter
 from web.site.problems import refused
-from web.site.sentences import sentences
+from web.words.sentences import sentences
 
 NUMBER = Query("number", "The moment: after so many events", 100_000)
 SEAT = Query("seat", "As which of your seats you look; 0 or none: as a spectator", 5)

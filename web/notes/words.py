@@ -13,11 +13,11 @@ from web.notes.access import table_now
 from web.notes.service import StudySummary
 from web.notes.shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
 from web.services import services
-from web.site.language import gettext as _
 from web.site.markdown import safe_html
 from web.site.paging import Paged, items_on, paged
 from web.site.problems import Problem
-from web.site.sentences import sentences
+from web.words.language import gettext as _
+from web.words.sentences import sentences
 
 NOTES_AT_ONCE = 50
 TEXT_AT_ONCE = 30_000

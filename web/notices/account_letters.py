@@ -30,9 +30,9 @@ from web.accounts.service import Account, People
 from web.notices import post
 from web.notices.post import Never, NotNow, Unsure, one_line
 from web.settings import Settings
-from web.site.catalogues import translator
 from web.site.forms import is_address
 from web.site.worker import PATIENCE, Worker
+from web.words.catalogues import translator
 
 log = logging.getLogger(__name__)
 ErrandKind = Literal["confirm", "changing", "removed", "reset", "reported"]

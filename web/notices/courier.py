@@ -23,7 +23,7 @@ import msgspec
 from engine.rules.take_back import asked_now
 from web.accounts.service import MAX_WEBHOOKS, Account, People, Webhook
 from web.games.live import Games
-from web.notices import outside, post, webhooks
+from web.notices import egress, post, webhooks
 from web.notices.boxes import (
     ABOUT_TIME,
     WARNINGS,
@@ -73,7 +73,7 @@ class Courier(Worker):
         self.longest += post.STEPS * settings.mail.timeout
         self._writer = Writer(games, settings.server.url)
         self.connect: post.Connect = post.connect
-        self.post: webhooks.Post = outside.post
+        self.post: webhooks.Post = egress.post
         self.senders = Senders()
         self.answered: Callable[[str, int], bool] = lambda game, seat: False
         """Whether what a seat owes is answered without its player."""
@@ -237,7 +237,7 @@ class Courier(Worker):
         hooks = [way for way in letter.left if way != MAIL]
         if hooks:
             hook = account.webhooks.get(hooks[0])
-            host = outside.host_of(hook.url) if hook else ""
+            host = egress.host_of(hook.url) if hook else ""
             self.senders.submit(Job(person, host, lambda: self._call(account, letter, hooks)))
 
     def _call(self, account: Account, letter: Letter, hooks: list[str]) -> None:
@@ -281,7 +281,7 @@ class Courier(Worker):
         if not self.senders.has_room(account.id):
             raise Problem(503, "busy", "Others are sending, too. Please try again in a minute.")
         note(("", 0))
-        if not self.senders.submit(Job(account.id, outside.host_of(hook.url), send)):
+        if not self.senders.submit(Job(account.id, egress.host_of(hook.url), send)):
             note((webhooks.SILENT, 0))
 
     def _note_test(self, person: str, key: str, result: tuple[str, int]) -> None:
@@ -304,7 +304,7 @@ class Courier(Worker):
         return msgspec.structs.replace(dissolved(box), not_before=until, failures=failures)
 
     def _lease(self) -> int:
-        seconds = STEPS * self._settings.mail.timeout + MAX_WEBHOOKS * outside.SECONDS_IN_ALL
+        seconds = STEPS * self._settings.mail.timeout + MAX_WEBHOOKS * egress.SECONDS_IN_ALL
         return int(seconds * 1000)
 
 

@@ -19,8 +19,8 @@ from projections.words.names import OWED
 from web.accounts.service import Account
 from web.games.live import Games, Live
 from web.notices.boxes import ABOUT_TIME, Letter, Notice, Turn
-from web.site.catalogues import translator
-from web.site.durations import coming
+from web.words.catalogues import translator
+from web.words.durations import coming
 
 MOST_SENTENCES = 15
 

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.words.names import marked
 from web.accounts.service import Webhook
-from web.notices import outside
+from web.notices import egress
 from web.notices.post import Never, NotNow
 from web.site.problems import Problem
 
@@ -37,7 +37,7 @@ def body(hook: Webhook, text: str) -> bytes:
     return msgspec.json.encode({"content": text, "allowed_mentions": {"parse": []}})
 
 
-def send(hook: Webhook, text: str, post: Post = outside.post) -> None:
+def send(hook: Webhook, text: str, post: Post = egress.post) -> None:
     """Tell a chat. NotNow or Never when it did not take the message."""
     try:
         status = post(hook.url, body(hook, text))

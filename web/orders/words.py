@@ -27,8 +27,8 @@ from web.orders.shapes import (
     Stop,
     Until,
 )
-from web.site.language import gettext as _
-from web.site.sentences import READER, in_words
+from web.words.language import gettext as _
+from web.words.sentences import READER, in_words
 
 TITLES: dict[Kind, str] = {
     "politics": marked("My next political turns"),

@@ -8,10 +8,10 @@ from projections.clocks.clock import AtZero, Pace, low
 from projections.clocks.rest import MINUTE
 from projections.words.names import marked
 from web.pace.clocks import SeatClock
-from web.site.durations import lasting
 from web.site.forms import Form
-from web.site.language import chosen
-from web.site.language import gettext as _
+from web.words.durations import lasting
+from web.words.language import chosen
+from web.words.language import gettext as _
 
 IN_MINUTES = {"minutes": 1, "hours": 60, "days": 24 * 60}
 PRESETS: dict[str, tuple[str, int, int]] = {

@@ -37,8 +37,8 @@ from web.plans.shapes import (
 )
 from web.services import limiter
 from web.site.problems import Problem, refused
-from web.site.sentences import sentences
 from web.table.hint_api import ASKING, BOT
+from web.words.sentences import sentences
 
 BASE = "/api/games/<game>/plans"
 ONE = f"{BASE}/<plan>"

@@ -23,9 +23,9 @@ from web.drawing.changes import marks_of
 from web.games.seats import seats_at
 from web.plans.planner import Planner, planner, state_at
 from web.plans.service import MAX_PLANS, Folder
-from web.site import terms
-from web.site.language import gettext
-from web.site.sentences import sentences
+from web.words import terms
+from web.words.language import gettext
+from web.words.sentences import sentences
 
 bp = Blueprint("plans", __name__)
 FIGURES = {

@@ -39,9 +39,9 @@ from web.notes.access import REDEAL
 from web.plans.service import Folder
 from web.plans.unfolding import Outline, outline, outline_plans, unfold_plan
 from web.services import services
-from web.site.language import gettext as _
 from web.site.problems import Problem
-from web.site.sentences import READER
+from web.words.language import gettext as _
+from web.words.sentences import READER
 
 By = Literal["me", "guess", "bot"]
 Standing = Literal["came", "otherwise", "open", "refused"]

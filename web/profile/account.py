@@ -19,8 +19,8 @@ from web.notices.webhooks import SILENT
 from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
 from web.services import services
 from web.site.forms import Form
-from web.site.language import gettext as _
-from web.site.sentences import in_words
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 NEW_TOKEN = "new-token"
 TEST_SHOWN = 10 * MINUTE

@@ -8,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from web.profile.account import again, done, mine, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
-from web.site.language import gettext as _
 from web.site.limits import PROVING
 from web.site.problems import Problem
-from web.site.sentences import in_words
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 
 def init_app(app: Flask) -> None:

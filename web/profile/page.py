@@ -23,11 +23,11 @@ from web.profile.account import NEW_TOKEN, show_account
 from web.profile.registration import make_account, may_register
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password, person_name
-from web.site.language import LANGUAGES, keep_choice
-from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import local
-from web.site.sentences import in_words
+from web.words.language import LANGUAGES, keep_choice
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 TOKEN_DAYS = ("30", "365")
 """How long a token may be valid, besides for as long as the password."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from web.accounts.service import Account
 from web.accounts.visitor import log_in, visitor
 from web.services import services
-from web.site.language import chosen
 from web.site.problems import Problem
 from web.table import tour
+from web.words.language import chosen
 
 
 def may_register(invitation: str) -> bool:

@@ -11,9 +11,9 @@ from flask.typing import ResponseReturnValue
 from web.profile.account import again, done, mine, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form
-from web.site.language import gettext as _
 from web.site.problems import Problem
-from web.site.sentences import in_words
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 _clock = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 

@@ -9,7 +9,7 @@ from web.accounts.sessions import session_key
 from web.accounts.visitor import log_out, session_word
 from web.profile.account import done, mine, to_log_in
 from web.services import services
-from web.site.language import gettext as _
+from web.words.language import gettext as _
 
 
 def init_app(app: Flask) -> None:

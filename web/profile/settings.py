@@ -8,16 +8,16 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.service import Webhook, Wishes
 from web.accounts.visitor import log_in, log_out
-from web.notices import outside
+from web.notices import egress
 from web.profile.account import again, done, mine, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
 from web.site.forms import Form, new_password
-from web.site.language import LANGUAGES, keep_choice
-from web.site.language import gettext as _
 from web.site.limits import PROVING
 from web.site.problems import Problem
-from web.site.sentences import in_words
+from web.words.language import LANGUAGES, keep_choice
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 WISHES = ("turn", "begins", "ends", "mentioned", "time")
 
@@ -77,7 +77,7 @@ def add_webhook() -> ResponseReturnValue:
             form.wrong("kind", _("Please choose one of these."))
             return again(form)
         url = form.text("url").strip()
-        outside.checked(url)
+        egress.checked(url)
         services().people.add_webhook(account.id, Webhook(kind=kind, url=url))  # type: ignore[arg-type]
     except Problem as problem:
         form.wrong("url", in_words(problem.template, problem.params))

@@ -20,7 +20,7 @@ from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
 from web.report.prose import to_html
-from web.site.catalogues import translator
+from web.words.catalogues import translator
 
 DRAWN = 40
 """Changed games that are drawn; the rest is listed."""

@@ -21,8 +21,8 @@ from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
 from web.rules import positions
 from web.rules.positions import ANNA, NAMES, ExamplePosition, Site
-from web.site.language import gettext as _
-from web.site.sentences import sentences
+from web.words.language import gettext as _
+from web.words.sentences import sentences
 
 FOUR = (*NAMES, "Carla", "Dario")
 BOTH_CITIES = ("e3", "f3", "f10", "e9", "g8")

@@ -18,9 +18,9 @@ from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.drawings import drawings
 from web.rules.facts import facts
 from web.rules.rulesets import all_rulesets, sentence, title
-from web.site import language, terms
-from web.site.language import gettext as _
 from web.site.problems import Problem
+from web.words import language, terms
+from web.words.language import gettext as _
 
 bp = Blueprint("rules", __name__)
 

@@ -8,7 +8,7 @@ from engine.material import library
 from engine.material.choices import chosen, differing
 from events.material import Ruleset
 from projections.words.names import marked
-from web.site.language import gettext as _
+from web.words.language import gettext as _
 
 TITLES = {
     "standard": marked("Standard"),

@@ -29,10 +29,10 @@ from web.security import POLICY
 from web.services import limiter, services
 from web.share.making import Refused, make_page, make_png, make_study, make_text
 from web.share.still import still
-from web.site import terms
-from web.site.language import chosen, gettext
 from web.site.problems import Problem
-from web.site.sentences import sentences
+from web.words import terms
+from web.words.language import chosen, gettext
+from web.words.sentences import sentences
 
 bp = Blueprint("share", __name__)
 LIGHT, HEAVY = "120 per minute", "30 per minute"

@@ -23,10 +23,10 @@ from web.services import limiter, services
 from web.share.making import Refused, read_upload
 from web.site.cache import Cache
 from web.site.forms import Form
-from web.site.language import gettext as _
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
-from web.site.sentences import READER
+from web.words.language import gettext as _
+from web.words.sentences import READER
 
 bp = Blueprint("bring", __name__)
 AROUND = 16 * 1024

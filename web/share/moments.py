@@ -23,7 +23,7 @@ from web.drawing.paint import text
 from web.share.contents import SharedNote, Shown
 from web.share.fragments import Pool, splices, take_apart
 from web.site.markdown import plain_html, safe_html
-from web.site.phases import PHASES
+from web.words.phases import PHASES
 
 MAX_RENDERED = 200_000
 """Characters of notes that a file shows as their Markdown says."""

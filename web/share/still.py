@@ -11,7 +11,7 @@ from replays.cursor import Cursor
 from replays.notes.notebook import Note
 from web.drawing.picture import Caption, picture
 from web.share.moments import heading, marks_at
-from web.site.catalogues import translator
+from web.words.catalogues import translator
 
 
 def still(

@@ -7,8 +7,8 @@ import re
 from flask import request
 
 from web.settings import ADDRESS
-from web.site.language import gettext as _
 from web.site.names import is_readable
+from web.words.language import gettext as _
 
 SECRET = frozenset({"password", "old", "csrf_token"})
 

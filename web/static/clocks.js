@@ -21,7 +21,7 @@ let timer = 0;
 let shown = "";
 const before = new Map();
 
-// As `web/site/durations.py` does it: the largest unit that fits, and the next smaller one.
+// As `web/words/durations.py` does it: the largest unit that fits, and the next smaller one.
 export function lasting(milliseconds) {
   let rest = Math.max(0, milliseconds);
   const found = [];

@@ -27,13 +27,13 @@ from web.games.replays import Replay
 from web.notes.scene import Scene
 from web.notes.words import titled
 from web.services import limiter
-from web.site import terms
-from web.site.language import chosen, gettext
 from web.site.problems import Problem
-from web.site.sentences import sentences
 from web.studies.chapter import chapter_scene, surroundings
 from web.studies.page import bp
 from web.viewer.page import parts, story
+from web.words import terms
+from web.words.language import chosen, gettext
+from web.words.sentences import sentences
 
 KEPT = 4
 """How many chapters' tallies a cookie holds."""

@@ -26,14 +26,14 @@ from web.seating.service import Table
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.ids import new_id
-from web.site.language import gettext as _
 from web.site.markdown import safe_html
 from web.site.names import is_readable_text
 from web.site.paging import Paged, page_in_query, paged
 from web.site.problems import Problem
 from web.site.redirects import to_log_in
-from web.site.sentences import in_words
 from web.studies.api import my_study, put_chapter
+from web.words.language import gettext as _
+from web.words.sentences import in_words
 
 bp = Blueprint("study", __name__)
 SHOWN = 60

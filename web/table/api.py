@@ -21,9 +21,9 @@ from web.games.pictures import preview_board
 from web.games.seats import act, live_game, seats_at
 from web.services import limiter, services
 from web.site.problems import Problem, refused
-from web.site.sentences import sentences
 from web.table.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.viewer.why import account_at
+from web.words.sentences import sentences
 
 
 class PreviewAnswer(msgspec.Struct, frozen=True):

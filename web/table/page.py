@@ -24,13 +24,13 @@ from web.games.seats import live_game
 from web.pace import page as absence
 from web.seating.service import Table
 from web.services import services
-from web.site import terms
-from web.site.language import chosen, gettext
 from web.site.problems import Problem
-from web.site.sentences import sentences
 from web.table import tour
 from web.table.panels import own_panels
 from web.table.take_back import can_resign, resigning_ends, take_back_for
+from web.words import terms
+from web.words.language import chosen, gettext
+from web.words.sentences import sentences
 
 bp = Blueprint("table", __name__)
 STORY_SHOWN = 60

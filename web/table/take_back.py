@@ -11,7 +11,7 @@ from engine.rules.take_back import asked_now, last_turn, revealed_something
 from engine.state import State
 from events.types import AskTakeBack, Resign
 from projections.words.events import tell_event, tell_refusal
-from web.site.sentences import READER
+from web.words.sentences import READER
 
 SILENT = ("nothing-to-take-back", "not-your-action", "game-over", "resigned")
 """Why no button stands there; nobody wonders about that."""

@@ -8,7 +8,7 @@ from flask import session
 from projections.words.names import marked
 from web.accounts.visitor import Visitor
 from web.services import services
-from web.site.language import gettext as _
+from web.words.language import gettext as _
 
 SEEN = "toured"
 """Under this name a guest's own cookie remembers it."""

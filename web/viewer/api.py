@@ -14,8 +14,8 @@ from web.api.endpoint import Answer, Query, endpoint
 from web.api.parameters import SEAT
 from web.notes.scene import find, seat_of
 from web.site.problems import Problem
-from web.site.sentences import sentences
 from web.viewer.page import moment_number
+from web.words.sentences import sentences
 
 REVEALED = Query(
     "revealed", "1: with the cards that were hidden then; only once the game is over", 1

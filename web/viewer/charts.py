@@ -11,7 +11,7 @@ from projections.words.names import marked
 from projections.years.history import PlayerYear
 from projections.years.timeline import Point, Timeline
 from web.drawing.charts import Series, line_chart
-from web.site.language import gettext
+from web.words.language import gettext
 
 Value = Callable[[PlayerYear], int]
 Link = Callable[[int], str]

@@ -33,11 +33,11 @@ from web.notes.scene import carried, find
 from web.notes.words import differences, shown_name
 from web.rules import rulesets
 from web.services import services
-from web.site import terms
-from web.site.language import gettext
 from web.site.markdown import safe_html
-from web.site.sentences import READER, sentences
 from web.viewer.ruleset_choice import OWN, asked_rules, choice_of_rules
+from web.words import terms
+from web.words.language import gettext
+from web.words.sentences import READER, sentences
 
 bp = Blueprint("under", __name__)
 WHEN: dict[WhenIllegal, str] = {

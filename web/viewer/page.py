@@ -23,11 +23,11 @@ from web.games.replays import Replay
 from web.notes.page import moment_parts, notes_parts
 from web.notes.scene import Scene, carried, find
 from web.services import services
-from web.site import terms
-from web.site.language import chosen, gettext
-from web.site.sentences import READER, sentences
 from web.viewer.charts import charts
 from web.viewer.ruleset_choice import choice_of_rules
+from web.words import terms
+from web.words.language import chosen, gettext
+from web.words.sentences import READER, sentences
 
 bp = Blueprint("replay", __name__)
 

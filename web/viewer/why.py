@@ -11,7 +11,7 @@ from projections.why.account import Account, NoSuchNumber
 from web.games.replays import Replay
 from web.notes.scene import find
 from web.site.problems import Problem
-from web.site.sentences import READER
+from web.words.sentences import READER
 
 bp = Blueprint("why", __name__)
 

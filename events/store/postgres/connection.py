@@ -24,7 +24,7 @@ from events.store.guards import GuardFault
 from events.store.names import place_of
 from events.store.postgres.guards import guard_faults, restore_guards
 from events.store.postgres.schema import CHANNEL, LOCK, MARK, MARK_TABLE, STEPS, TABLES
-from events.store.sql_connection import Execute
+from events.store.sql.connection import Execute
 
 T = TypeVar("T")
 Row = tuple[Any, ...]

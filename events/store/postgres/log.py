@@ -14,7 +14,7 @@ from events.record import Record
 from events.store.errors import NotNext, VersionConflict
 from events.store.postgres.connection import Connection, PostgresLink, lost
 from events.store.postgres.schema import NOTE_LOCK
-from events.store.sql import SqlLog, SqlNoteLog
+from events.store.sql.store import SqlLog, SqlNoteLog
 
 
 class PostgresLog(SqlLog[PostgresLink]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.store.sql_tables import SqlReadModels
+from events.store.sql.tables import SqlReadModels
 
 
 class PostgresReadModels(SqlReadModels):

@@ -10,8 +10,8 @@ from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog, PostgresNoteLog
 from events.store.postgres.read_models import PostgresReadModels
 from events.store.postgres.schema import LOCK
-from events.store.sql import SqlStore
-from events.store.sql_tables import SqlDocuments
+from events.store.sql.store import SqlStore
+from events.store.sql.tables import SqlDocuments
 from events.store.transfer import copy_to_file
 
 

@@ -27,7 +27,7 @@ from events.store.errors import (
     StoreReadOnly,
 )
 from events.store.guards import GuardFault
-from events.store.sql_connection import Execute
+from events.store.sql.connection import Execute
 from events.store.sqlite.guards import guard_faults, restore_guards
 from events.store.sqlite.schema import APPLICATION, STAND_INS, migrations
 

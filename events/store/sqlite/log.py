@@ -9,7 +9,7 @@ from events.chain import GENESIS, chain_on, record_hash
 from events.messages.sentence import about, message_of
 from events.record import Record
 from events.store.errors import NotNext, VersionConflict
-from events.store.sql import SqlLog, SqlNoteLog
+from events.store.sql.store import SqlLog, SqlNoteLog
 from events.store.sqlite.connection import SqliteLink
 
 REMEMBERED = 4096

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from events.store.backup_file import backup_file
 from events.store.guards import remember_faults
-from events.store.sql import SqlStore
-from events.store.sql_tables import SqlDocuments
+from events.store.sql.store import SqlStore
+from events.store.sql.tables import SqlDocuments
 from events.store.sqlite.connection import PATIENCE, SqliteLink
 from events.store.sqlite.log import SqliteLog, SqliteNoteLog
 from events.store.sqlite.read_models import SqliteReadModels

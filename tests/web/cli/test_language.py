@@ -24,7 +24,7 @@ from tests.web.cli import click_words
 from web.cli.language import gettext, language, speaking, told, wanted
 from web.cli.main import main
 from web.cli.translated import texts
-from web.site.catalogues import translator
+from web.words.catalogues import translator
 
 OTHERS = catalogue.languages()
 

@@ -16,8 +16,8 @@ from events.types import PlayerAction
 from tests.web.conftest import cheap
 from web.app import create_app
 from web.services import Services
-from web.site import terms
 from web.site.redirects import local
+from web.words import terms
 
 _token = re.compile(r'name="csrf_token" value="([^"]+)"')
 _link = re.compile(r'id="link" value="http://localhost([^"]+)"')

@@ -13,7 +13,7 @@ from engine.resample import resample
 from tests.web.test_leaks import Twins, moments, twins_in
 from web.notices.boxes import Letter, Notice, Turn
 from web.notices.letters import Writer
-from web.site.catalogues import LANGUAGES
+from web.words.catalogues import LANGUAGES
 
 
 def a_letter(subject: str) -> Letter:

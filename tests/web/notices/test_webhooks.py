@@ -15,8 +15,8 @@ import pytest
 from tests.web.notices.mailing import MINUTE, MailTown, dripping, post_office, settings_for
 from tests.web.world import Someone
 from web.accounts.service import Webhook
-from web.notices import outside, senders
-from web.notices.outside import Deadline, Target, aim, is_outside, post
+from web.notices import egress, senders
+from web.notices.egress import Deadline, Target, aim, is_outside, post
 from web.settings import Notices, Server, Settings
 from web.site.problems import Problem
 
@@ -142,7 +142,7 @@ def chat() -> Iterator[int]:
     thread.join()
 
 
-def way_to(port: int, aimed: list[Target]) -> outside.Connect:
+def way_to(port: int, aimed: list[Target]) -> egress.Connect:
     """Past TLS to the test's server, remembering where a request was aimed at."""
 
     def connect(target: Target, deadline: Deadline) -> socket.socket:
@@ -202,7 +202,7 @@ def test_a_slow_answer_is_cut_off(
     parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A little at a time keeps every single step in time, and yet it ends."""
-    monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.4)
+    monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.4)
     with dripping(*parts) as port:
         began = time.monotonic()
         with pytest.raises(OSError, match=r"timed out|took too long"):
@@ -227,7 +227,7 @@ def test_a_head_without_an_end_is_not_read_to_it() -> None:
 
 
 def test_name_servers_have_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.1)
+    monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.1)
     answer = threading.Event()
     began = time.monotonic()
     with pytest.raises(Problem, match="no server of this name"):
@@ -237,12 +237,12 @@ def test_name_servers_have_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_handshake_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "SECONDS_IN_ALL", 0.4)
+    monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.4)
     with dripping(b"\x16\x03\x03\x40\x00", b"\x02") as port:
         began = time.monotonic()
         target = Target("a.example.org", port, "/", "127.0.0.1")
         with pytest.raises(OSError):  # noqa: PT011
-            outside.connect(target, Deadline(0.4))
+            egress.connect(target, Deadline(0.4))
         assert time.monotonic() - began < 3
 
 

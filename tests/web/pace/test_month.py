@@ -30,7 +30,7 @@ from tests.web.notices.mailing import (
     settings_for,
 )
 from tests.web.world import Someone, bot_turn
-from web.site.catalogues import translator
+from web.words.catalogues import translator
 
 LONGEST = 35 * DAY
 PACE = {"bank": 2 * 24 * 60, "increment": 6 * 60, "at_zero": "bot"}

@@ -18,9 +18,9 @@ from projections.words.names import SERVICES as SERVICE_NAMES
 from tests.web import catalogue
 from tests.web.catalogue import strings
 from web.rules.rulesets import DIFFERENCES, TITLES, USUAL, explained
-from web.site.language import LANGUAGES
 from web.site.problems import refused
-from web.site.sentences import in_words, sentences
+from web.words.language import LANGUAGES
+from web.words.sentences import in_words, sentences
 
 _place = re.compile(r"\{\w*\}|%\(\w+\)s")
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from waitress import wasyncore
 
-from web.cli import http_server as edge
-from web.cli.http_server import Server, http_server
+from web import http_server as edge
 from web.cli.serve import claim
+from web.http_server import Server, http_server
 from web.settings import Limits, Proxy, Settings
 from web.site.sizes import MAX_REQUEST
 

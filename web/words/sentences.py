@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.effects import AnyEffect
 from events.messages.sentence import Sentence, message_of
 from projections.words.effects import retold, tell_effect
-from web.site.language import gettext, ngettext
+from web.words.language import gettext, ngettext
 
 
 class Reader:

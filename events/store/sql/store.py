@@ -12,7 +12,7 @@ from events.store.guards import GuardFault
 from events.store.log import GAMES, NOTES, Tables
 from events.store.names import LAST, checked_id
 from events.store.notes import begins_a_name, check_notes
-from events.store.sql_connection import SqlLink
+from events.store.sql.connection import SqlLink
 from events.types import Event
 
 L = TypeVar("L", bound=SqlLink)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from projections.words.names import BUILDINGS, CARDS, OWED, SERVICES, marked
-from web.site.language import gettext, ngettext
-from web.site.phases import PHASES
+from web.words.language import gettext, ngettext
+from web.words.phases import PHASES
 
 OTHERS = {"?": marked("face down"), "": marked("empty place")}
 USES = {

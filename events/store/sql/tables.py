@@ -10,7 +10,7 @@ from typing import ClassVar
 from events.store.errors import DocumentConflict, ReadModelConflict
 from events.store.names import LAST
 from events.store.read_models import words_asked, words_of
-from events.store.sql_connection import Execute, SqlLink
+from events.store.sql.connection import Execute, SqlLink
 
 
 class _Bodies(ABC):

@@ -1,0 +1,1 @@
+"""What both databases share: logs, documents and read models in tables."""

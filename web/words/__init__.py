@@ -1,0 +1,1 @@
+"""Words for the reader: languages and their catalogues, sentences, terms of the game, durations."""
