@@ -15,7 +15,8 @@ from tests.attacks.chat_server import HOST
 from tests.attacks.host import Host
 from tests.attacks.siege import Asking, withstand
 from tests.web.world import CHEAP, PASSWORD
-from web.accounts.service import People, Webhook
+from web.accounts.account import Webhook
+from web.accounts.service import People
 
 pytestmark = pytest.mark.long
 

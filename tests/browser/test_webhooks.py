@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
-from web.accounts.service import Webhook
+from web.accounts.account import Webhook
 
 
 def test_the_page_says_how_a_test_message_went(visit: Callable[..., Page], server: Server) -> None:

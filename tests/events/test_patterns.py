@@ -13,7 +13,7 @@ from events.codec import GameId
 from events.material import Name
 from replays.chat import Words
 from replays.notes import annotations
-from web.accounts.service import Email
+from web.accounts.account import Email
 from web.endpoints import described
 
 ROOT = Path(__file__).parents[2]

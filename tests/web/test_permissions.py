@@ -27,7 +27,8 @@ from replays.notes.annotations import (
 from replays.whatif.lines import let_bot_play
 from replays.whatif.plans import Plan
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
-from web.accounts.service import Closure, Passkey, Webhook, token_key
+from web.accounts.account import Closure, Passkey, Webhook
+from web.accounts.service import token_key
 from web.api.endpoint import ENDPOINTS
 from web.jobs.pool import Pool
 from web.orders.shapes import RelocationOrder

@@ -24,7 +24,8 @@ from webauthn.helpers.structs import (
 
 from events.store.collection import Collection
 from events.store.protocol import Store
-from web.accounts.service import Account, Passkey, People
+from web.accounts.account import Account, Passkey
+from web.accounts.service import People
 from web.site.problems import Problem
 
 LIFETIME = 5 * 60 * 1000

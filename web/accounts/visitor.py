@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 from flask import Response, after_this_request, current_app, g, request, session
 
-from web.accounts.service import Account, new_guest
+from web.accounts.account import Account
+from web.accounts.service import new_guest
 from web.accounts.sessions import LIFETIME
 from web.api.scopes import Need, Scope
 from web.services import services

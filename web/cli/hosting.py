@@ -15,7 +15,8 @@ from web.cli.options import DB
 from web.cli.translated import Command, Group, Whole
 
 if TYPE_CHECKING:
-    from web.accounts.service import Account, People
+    from web.accounts.account import Account
+    from web.accounts.service import People
     from web.moderation.audit import AuditLog
     from web.moderation.hosts import Hosts
 

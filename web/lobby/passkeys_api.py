@@ -9,8 +9,8 @@ import msgspec
 from flask import request, session
 from msgspec import Meta
 
+from web.accounts.account import Account
 from web.accounts.passkeys import Challenge, Site, refused
-from web.accounts.service import Account
 from web.accounts.visitor import log_in, need_account, visitor
 from web.api.endpoint import endpoint
 from web.lobby.api import me_line

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from projections.clocks.clock import Pace
-from web.accounts.service import Email, Password, PersonName
+from web.accounts.account import Email, Password, PersonName
 from web.api.scopes import Scope
 from web.seating.service import Setup
 

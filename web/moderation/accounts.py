@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from web.accounts.service import Account, Closure
+from web.accounts.account import Account, Closure
 from web.games.seats import is_over
 from web.profile.deletion import hand_over
 from web.services import services

@@ -25,8 +25,9 @@ from markupsafe import Markup
 from events.store.collection import Collection
 from events.store.protocol import Store
 from projections.words.names import marked
+from web.accounts.account import Account
 from web.accounts.links import HOUR, Links
-from web.accounts.service import Account, People
+from web.accounts.service import People
 from web.notices import post
 from web.notices.post import Never, NotNow, Unsure, one_line
 from web.settings import Settings

@@ -21,7 +21,8 @@ from collections.abc import Callable
 import msgspec
 
 from engine.rules.take_back import asked_now
-from web.accounts.service import MAX_WEBHOOKS, Account, People, Webhook
+from web.accounts.account import Account, Webhook
+from web.accounts.service import MAX_WEBHOOKS, People
 from web.games.live import Games
 from web.notices import egress, post, webhooks
 from web.notices.boxes import (

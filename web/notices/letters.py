@@ -16,7 +16,7 @@ from engine.view import View, view
 from events.messages.sentence import about
 from projections.words.effects import Translator, listed, retold, tell_effect
 from projections.words.names import OWED
-from web.accounts.service import Account
+from web.accounts.account import Account
 from web.games.live import Games, Live
 from web.notices.boxes import ABOUT_TIME, Letter, Notice, Turn
 from web.words.catalogues import translator

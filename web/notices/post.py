@@ -15,7 +15,7 @@ from email.policy import SMTP
 from typing import Any
 from urllib.parse import urlsplit
 
-from web.accounts.service import Account
+from web.accounts.account import Account
 from web.notices.boxes import Letter
 from web.settings import Mail
 from web.site.forms import is_address

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from projections.words.names import marked
-from web.accounts.service import Webhook
+from web.accounts.account import Webhook
 from web.notices import egress
 from web.notices.post import Never, NotNow
 from web.site.problems import Problem

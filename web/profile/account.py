@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 
 from projections.clocks.rest import MINUTE, Habit, Rest
-from web.accounts.service import Account
+from web.accounts.account import Account
 from web.accounts.sessions import Session, session_key
 from web.accounts.visitor import session_word, visitor
 from web.api.scopes import MEANINGS

@@ -11,7 +11,7 @@ from events.types import HandOver
 from projections.readmodels.projector import Projector
 from replays.notes.annotations import written_upcasters
 from replays.notes.removal import without_removed
-from web.accounts.service import Account
+from web.accounts.account import Account
 from web.games.seats import is_over
 from web.orders.shapes import SeatOrders
 from web.seating.anonymity import ANONYMOUS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.accounts.service import Account
+from web.accounts.account import Account
 from web.accounts.visitor import log_in, visitor
 from web.services import services
 from web.site.problems import Problem

@@ -6,7 +6,7 @@ import msgspec
 from flask import Flask, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from web.accounts.service import Webhook, Wishes
+from web.accounts.account import Webhook, Wishes
 from web.accounts.visitor import log_in, log_out
 from web.notices import egress
 from web.profile.account import again, done, mine, to_log_in

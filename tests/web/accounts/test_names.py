@@ -10,7 +10,8 @@ import pytest
 
 from events.store.collection import Collection
 from tests.web.world import CHEAP, PASSWORD, World
-from web.accounts.service import Account, People, name_key
+from web.accounts.account import Account
+from web.accounts.service import People, name_key
 from web.site.names import is_readable, looks
 from web.site.problems import Problem
 

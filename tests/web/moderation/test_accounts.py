@@ -10,7 +10,7 @@ import pytest
 from engine.selfplay import new_game
 from tests.web.moderation.moderating import Club
 from tests.web.world import PASSWORD, holder
-from web.accounts.service import Webhook
+from web.accounts.account import Webhook
 from web.seating.service import Holder, NewTable
 
 CLOSED = "A host has closed this account: Insults."

@@ -16,7 +16,7 @@ from replays.notes import annotations as a
 from replays.notes.annotations import Author, Content, Place
 from tests.web.moderation.moderating import Club
 from tests.web.world import PASSWORD, Someone, holder
-from web.accounts.service import Webhook
+from web.accounts.account import Webhook
 from web.cli.main import main
 from web.seating.service import NewTable
 

@@ -33,7 +33,7 @@ from tests.web.notices.mailing import (
 )
 from tests.web.notices.test_letters_text import a_letter
 from tests.web.world import PASSWORD
-from web.accounts.service import Account, Wishes
+from web.accounts.account import Account, Wishes
 from web.notices.post import NotNow, Unsure, message, one_line, send
 from web.orders.shapes import OrderStep, PoliticsOrder
 from web.site.forms import is_address

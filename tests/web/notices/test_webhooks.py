@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.notices.mailing import MINUTE, MailTown, dripping, post_office, settings_for
 from tests.web.world import Someone
-from web.accounts.service import Webhook
+from web.accounts.account import Webhook
 from web.notices import egress, senders
 from web.notices.egress import Deadline, Target, aim, is_outside, post
 from web.settings import Notices, Server, Settings
