@@ -52,7 +52,7 @@ def plans(host: Host, number: int) -> Asking:
         if choices.status != 200 or not choices.json["actions"]:
             return choices.status
         step = who.post(f"{base}/1/steps?seat=1", {"action": choices.json["actions"][-1]})
-        last = step.json["moment"] if step.status == 201 else 0
+        last = step.json["moment"] if step.status == 201 else last
         return step.status
 
     return ask

@@ -86,7 +86,9 @@ def import_and_view(host: Host, number: int, file: bytes) -> Asking:
             if reply.status == 303 and "/replay/" in reply.headers["Location"]:
                 found = reply.headers["Location"].split("/")[2]
             return reply.status
-        return who.get(f"/replay/{found or 'over-0'}/{1 + 97 * turn % 900}").status
+        if not found:
+            return who.get("/replay/over-0").status
+        return who.get(f"/replay/{found}/{1 + 97 * turn % 4000}").status
 
     return ask
 
