@@ -22,7 +22,7 @@ import msgspec
 
 from engine.rules.take_back import asked_now
 from web.accounts.account import Account, Webhook
-from web.accounts.service import MAX_WEBHOOKS, People
+from web.accounts.service import People
 from web.games.live import Games
 from web.notices import egress, post, webhooks
 from web.notices.boxes import (
@@ -129,7 +129,7 @@ class Courier(Worker):
             box = self._again(box) if box.letter else self._anew(box, account)
             if box.letter is not None and box.letter.until == 0:
                 # Its own word makes this claim unlike any other worker's of the same moment.
-                until = self._clock() + self._lease() + secrets.randbelow(1000)
+                until = self._clock() + self._lease(box.letter) + secrets.randbelow(1000)
                 taken.append(msgspec.structs.replace(box.letter, until=until))
                 return msgspec.structs.replace(box, letter=taken[0])
             return box
@@ -304,8 +304,10 @@ class Courier(Worker):
             return msgspec.structs.replace(box, letter=resting, failures=failures)
         return msgspec.structs.replace(dissolved(box), not_before=until, failures=failures)
 
-    def _lease(self) -> int:
-        seconds = STEPS * self._settings.mail.timeout + MAX_WEBHOOKS * egress.SECONDS_IN_ALL
+    def _lease(self, letter: Letter) -> int:
+        """Milliseconds that sending a letter all its ways takes at most."""
+        hooks = sum(way != MAIL for way in letter.left)
+        seconds = STEPS * self._settings.mail.timeout + hooks * egress.SECONDS_IN_ALL
         return int(seconds * 1000)
 
 
