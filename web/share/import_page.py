@@ -75,7 +75,7 @@ def show() -> ResponseReturnValue:
 
 
 @bp.post(PATH)
-@limiter.limit("30 per hour")
+@limiter.limit("5 per minute;30 per hour")
 def bring() -> ResponseReturnValue:
     """Take a file in. It is read elsewhere; whoever sent it waits on a page of its own."""
     me = visitor()
