@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 
 LATE = pytest.mark.xfail(
     strict=False,
-    reason="storing whole games, and their read models, still hold up others' turns at times",
+    reason="storing imported games, and their read models, still hold up others' turns",
 )
 BYTES = 123_000
 IMPORTERS = 4
@@ -57,7 +57,7 @@ def imports(host: Host, number: int) -> Asking:
 
 
 ATTACKS = [
-    pytest.param(other_rules, id="other_rules", marks=LATE),
+    pytest.param(other_rules, id="other_rules"),
     pytest.param(exports, id="exports"),
     pytest.param(imports, id="imports", marks=LATE),
 ]
