@@ -286,11 +286,11 @@ class People:
             if len(valid) >= MAX_TOKENS:
                 raise Problem(409, "too-many-tokens", "Twenty tokens are enough.")
             over = [f"token/{key}" for key in account.tokens if key not in valid]
-            kept: dict[str, Token | str] = {**valid, token_key(token): made}
+            tokens: dict[str, Token | str] = {**valid, token_key(token): made}
             # By its token alone an account need only be named.
             named = Account(id=account.id, name=account.name, password="")
             return {
-                **self._both(msgspec.structs.replace(account, tokens=kept)),
+                **self._both(msgspec.structs.replace(account, tokens=tokens)),
                 **dict.fromkeys(over),
                 f"token/{token_key(token)}": named,
             }

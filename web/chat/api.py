@@ -90,8 +90,8 @@ def get_chat(game: str, after: int | None) -> Answer:
 )
 @limiter.limit(TALKING, key_func=speaker)
 def say_line(game: str, body: Any) -> Spoken:
-    said = speak(game, body.text, body.seat)
-    return Spoken(said.said, services().chats.get(game).lines[said.said].version)
+    line = speak(game, body.text, body.seat)
+    return Spoken(line.said, services().chats.get(game).lines[line.said].version)
 
 
 @endpoint(

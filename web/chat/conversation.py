@@ -78,15 +78,15 @@ def speak(game: str, text: str, seat: int) -> Said:
     with live.lock:
         names, at = names_in(live.state), moment(live.state, live.version)
     by = seat or own_seats[0]
-    said = Said(
+    line = Said(
         by=Author(name=name_of(by, names), person=me.person),
         said=new_id(),
         seat=by,
         words=words_of(text.strip(), names),
         at=at,
     )
-    services().chats.write(game, said)
-    return said
+    services().chats.write(game, line)
+    return line
 
 
 def unsay(game: str, id_: str) -> None:
@@ -113,7 +113,7 @@ def lines_after(game: str, after: int) -> list[ChatLine]:
     withdrawn = [line for line in lines if line.version <= after and line.withdrawn]
     fresh = [line for line in lines if line.version > after]
     shown = [*withdrawn[-SHOWN:], *fresh[:AT_ONCE]]
-    return [seen(line, names, gone) for line in shown]
+    return [chat_line(line, names, gone) for line in shown]
 
 
 def chat_for(game: str, before: int = 0) -> Chat:
@@ -131,7 +131,7 @@ def chat_for(game: str, before: int = 0) -> Chat:
         unread=sum(is_fresh(line, read, me) for line in talk.lines.values()),
         lines=[
             ShownMessage(
-                line=seen(line, names, gone),
+                line=chat_line(line, names, gone),
                 html=html_of(line.words, names, own_seats),
                 moment=moment_words(line.at, names),
                 fresh=is_fresh(line, read, me),
@@ -168,7 +168,7 @@ class Gone:
         return self._known[by.person]
 
 
-def seen(line: Message, names: list[str], gone: Gone) -> ChatLine:
+def chat_line(line: Message, names: list[str], gone: Gone) -> ChatLine:
     """A line without what never leaves the server. Who is gone is called as the seat is now."""
     return ChatLine(
         said=line.said,

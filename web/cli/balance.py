@@ -43,9 +43,9 @@ def balance(
     if other is not None:
         beside = [msgspec.structs.replace(cell, rules=other) for cell in cells]
         order = msgspec.structs.replace(order, cells=[*cells, *beside])
-    with open_results(results) as kept:
-        play(order, kept)
-        found = report(kept, rules, other, cells, order.games)
+    with open_results(results) as stored:
+        play(order, stored)
+        found = report(stored, rules, other, cells, order.games)
     for line in text(found, spoken()):
         click.echo(line)
     if json is not None:

@@ -62,11 +62,11 @@ def add(name: str, db: str) -> None:
     from web.moderation.audit import COMMAND_LINE
     from web.services import now
 
-    with moderation(db) as kept:
-        account = kept.account(name)
-        if account.id not in kept.hosts:
-            kept.audit.record("host-added", COMMAND_LINE, account.id, "")
-            kept.hosts.add(account.id, now())
+    with moderation(db) as site:
+        account = site.account(name)
+        if account.id not in site.hosts:
+            site.audit.record("host-added", COMMAND_LINE, account.id, "")
+            site.hosts.add(account.id, now())
     tell(_("{name} is a host."), name=account.name)
 
 
@@ -77,11 +77,11 @@ def remove(name: str, db: str) -> None:
     """Make the account NAME a host no more."""
     from web.moderation.audit import COMMAND_LINE
 
-    with moderation(db) as kept:
-        account = kept.account(name)
-        if account.id in kept.hosts:
-            kept.audit.record("host-removed", COMMAND_LINE, account.id, "")
-            kept.hosts.remove(account.id)
+    with moderation(db) as site:
+        account = site.account(name)
+        if account.id in site.hosts:
+            site.audit.record("host-removed", COMMAND_LINE, account.id, "")
+            site.hosts.remove(account.id)
     tell(_("{name} is no host."), name=account.name)
 
 
@@ -89,8 +89,8 @@ def remove(name: str, db: str) -> None:
 @DB
 def list_(db: str) -> None:
     """List the hosts by name."""
-    with moderation(db) as kept:
-        accounts = map(kept.people.get, kept.hosts.all())
+    with moderation(db) as site:
+        accounts = map(site.people.get, site.hosts.all())
         for name in sorted(account.name for account in accounts if account):
             click.echo(name)
 
@@ -125,7 +125,7 @@ def audit(db: str) -> None:
     """Print what hosts did as JSON, one line for each act, the oldest first."""
     import msgspec
 
-    with moderation(db) as kept:
-        for each in kept.audit.all():
+    with moderation(db) as site:
+        for each in site.audit.all():
             line = {"number": each.number} | msgspec.to_builtins(each.entry)
             click.echo(msgspec.json.encode(line))

@@ -126,7 +126,7 @@ def clauses(parts: Iterable[str]) -> str:
     return gettext("; ").join(parts)
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """What an error says, in the language that is spoken now."""
     if isinstance(error, OSError) and error.strerror:
         reason = by_the_system(error)

@@ -22,7 +22,7 @@ from projections.words.names import marked
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
 from web.cli import hosting
-from web.cli.language import OPTION, language, speaking, told, wanted
+from web.cli.language import OPTION, describe_error, language, speaking, wanted
 from web.cli.language import gettext as _
 from web.cli.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.cli.options import DB
@@ -53,7 +53,7 @@ class Lacitta(Group):
         except click.ClickException as error:
             _fail(error.format_message())
         except Problem as error:
-            _fail(told(error))
+            _fail(describe_error(error))
         except click.Abort:
             sys.exit(130)
         sys.exit(code if isinstance(code, int) else 0)

@@ -66,9 +66,9 @@ def simulate(order: Run, results: Path | None) -> None:
     if results is None:
         play(order, None, sum_up)
     else:
-        with open_results(results) as kept:
-            play(order, kept, sum_up)
-            sums = {_key(cell): _sum_kept(order, cell, kept) for cell in order.cells}
+        with open_results(results) as stored:
+            play(order, stored, sum_up)
+            sums = {_key(cell): _sum_kept(order, cell, stored) for cell in order.cells}
     _tell(order, played, played / (time.perf_counter() - begun), sums, results)
 
 
@@ -76,12 +76,12 @@ def play(order: Run, results: Results | None, watch: Watch | None = None) -> Non
     """Play what is missing; on a terminal with a bar, the pace and the time left."""
     with _bar(order.whole) as advance:
 
-        def seen(games: int, rows: list[Row]) -> None:
+        def report(games: int, rows: list[Row]) -> None:
             advance(games, rows)
             if watch is not None:
                 watch(games, rows)
 
-        run(order, results, seen)
+        run(order, results, report)
 
 
 def _key(cell: MatrixCell) -> tuple[object, ...]:
@@ -92,10 +92,10 @@ def _key_of(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in ("rules", "ruleset", "bots", "players", "setup", "seed"))
 
 
-def _sum_kept(order: Run, cell: MatrixCell, kept: Results) -> Sum:
+def _sum_kept(order: Run, cell: MatrixCell, stored: Results) -> Sum:
     """Of the games asked for; the file may hold more."""
     found = Sum(cell.players)
-    for row in kept.rows(cell):
+    for row in stored.rows(cell):
         if int(row["number"]) <= order.games:
             found.add(row)
     return found

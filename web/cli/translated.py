@@ -29,8 +29,8 @@ class Formatter(click.HelpFormatter):
     """Sets the colon behind a heading as the language does."""
 
     def write_heading(self, heading: str) -> None:
-        told = gettext("{label}:").format(label=heading)
-        self.write(f"{'':>{self.current_indent}}{told}\n")
+        line = gettext("{label}:").format(label=heading)
+        self.write(f"{'':>{self.current_indent}}{line}\n")
 
 
 class Context(click.Context):

@@ -45,19 +45,19 @@ def known_account(person: str) -> Account:
 def close_account(person: str, reason: str, by: str) -> None:
     """Nobody logs in with it from now on. Where others play along, a bot goes on with its seats,
     which the owner may take back once the account is open again; alone it just waits."""
-    kept, account = services(), known_account(person)
-    if person in kept.hosts:
+    all_services, account = services(), known_account(person)
+    if person in all_services.hosts:
         raise Problem(409, "is-a-host", "The account of a host cannot be closed.")
     if account.closed is not None:
         raise Problem(409, "closed-already", "This account is closed already.")
-    kept.audit.record("account-closed", by, person, reason)
-    kept.people.close(person, Closure(kept.clocks.now(), reason))
-    kept.sessions.end_all(person)
-    kept.outbox.forget(person)
-    for table in kept.lobby.all():
+    all_services.audit.record("account-closed", by, person, reason)
+    all_services.people.close(person, Closure(all_services.clocks.now(), reason))
+    all_services.sessions.end_all(person)
+    all_services.outbox.forget(person)
+    for table in all_services.lobby.all():
         seats = table.seats_of(person)
         if seats and not table.started:
-            kept.lobby.leave(table.id, person)
+            all_services.lobby.leave(table.id, person)
         elif seats and len(table.people()) > 1 and not is_over(table.id):
             for seat in seats:
                 hand_over(table.id, seat)

@@ -56,5 +56,5 @@ def list_reports() -> list[ReportLine]:
 @limiter.limit(REPORTING, act="report", key_func=reporter)
 def send_new_report(body: NewReport) -> list[ReportLine]:
     send_report(parse(body.subject), body.reason, body.text, asked_word())
-    mine: list[ReportLine] = list_reports()
-    return mine
+    reports: list[ReportLine] = list_reports()
+    return reports

@@ -87,8 +87,8 @@ class Invitations:
     def all(self, by: str | None = None) -> list[tuple[str, Invitation]]:
         """All invitations, or somebody's, by key; the newest first."""
         found = [(key, each) for key, each in self._invitations.all() if by in (None, each.by)]
-        kept = [(key, each) for key, each in found if self._is_kept(each)]
-        return sorted(kept, key=lambda item: (-item[1].made, item[0]))
+        valid = [(key, each) for key, each in found if self._is_kept(each)]
+        return sorted(valid, key=lambda item: (-item[1].made, item[0]))
 
     def find(self, key: str, by: str | None = None) -> Invitation:
         """An invitation by its key. With `by`, it must be theirs."""

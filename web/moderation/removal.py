@@ -39,15 +39,17 @@ def remove_name(subject: Subject, found: Found, reason: str, host: Visitor) -> N
 
 
 def hide_name(person: str) -> None:
-    kept = services()
-    tables = [table for table in kept.lobby.all() if table.started and table.seats_of(person)]
+    all_services = services()
+    tables = [
+        table for table in all_services.lobby.all() if table.started and table.seats_of(person)
+    ]
     seats = {table.id: table.seats_of(person) for table in tables}
     before, name = "", _("Guest")
-    if kept.people.get(person) is not None:
-        before, name = kept.people.hide_name(person)
-    kept.sessions.rename(person, name)
-    kept.anonymity.forget(person, seats, before)
-    kept.lobby.rename(person, name, ANONYMOUS)
+    if all_services.people.get(person) is not None:
+        before, name = all_services.people.hide_name(person)
+    all_services.sessions.rename(person, name)
+    all_services.anonymity.forget(person, seats, before)
+    all_services.lobby.rename(person, name, ANONYMOUS)
     projector().retell(seats)
     if before:
         projector().forget_player(before)

@@ -115,13 +115,13 @@ def world_at(page: Page, place: Place, seat: int) -> State:
 
 def table_now(state: State) -> TableSnapshot:
     """What lies on the table for all to see."""
-    seen = view(state)
+    shown = view(state)
     lines = scoreboard(state).lines
     return TableSnapshot(
-        year=seen.year,
-        round=seen.round,
-        phase=seen.phase,
-        cities=cities_then(seen.cities),
+        year=shown.year,
+        round=shown.round,
+        phase=shown.phase,
+        cities=cities_then(shown.cities),
         players=[
             SeatStanding(
                 seat=player.seat,
@@ -130,6 +130,6 @@ def table_now(state: State) -> TableSnapshot:
                 food=player.food,
                 citizens=player.citizens,
             )
-            for player, line in zip(seen.players, lines, strict=True)
+            for player, line in zip(shown.players, lines, strict=True)
         ],
     )

@@ -66,7 +66,7 @@ def answered(who: Planner, folder: Folder) -> PlansAnswer:
         version=who.version,
         seat=who.seat,
         over=who.over,
-        plans=who.all_seen(folder.plans),
+        plans=who.show_all(folder.plans),
         deleted=[Deleted(plan.id, plan.name) for plan in folder.deleted],
     )
 
@@ -101,8 +101,8 @@ def saved(
 ) -> PlanSeen:
     """Save a change to the plans. What comes of it is computed first: whoever is told to ask again
     has changed nothing yet."""
-    who.seen(find(edit(who.folder())))
-    return who.seen(find(who.change(edit)))
+    who.show(find(edit(who.folder())))
+    return who.show(find(who.change(edit)))
 
 
 @endpoint(
@@ -119,7 +119,7 @@ def get_plan(game: str, plan: str, seat: int | None) -> PlanAnswer:
     who = planner(game, seat or 0)
     found = who.folder().find(plan)
     end = who.unfolded(found).states[-1]
-    return PlanAnswer(who.version, who.seen(found), who.figures(who.world), who.figures(end))
+    return PlanAnswer(who.version, who.show(found), who.figures(who.world), who.figures(end))
 
 
 @endpoint(

@@ -80,9 +80,9 @@ def show_parts(table: str) -> ResponseReturnValue:
 def show_panel(table: str) -> ResponseReturnValue:
     """The plans at a glance, for the table's page."""
     who = asked(table)
-    kept = who.folder().plans
-    plans = list(zip(kept, who.next_steps(kept), strict=True))
-    return render_template("plans/panel_list.html", who=who, game=table, plans=plans)
+    plans = who.folder().plans
+    steps = list(zip(plans, who.next_steps(plans), strict=True))
+    return render_template("plans/panel_list.html", who=who, game=table, plans=steps)
 
 
 @bp.app_template_filter("as_sent")
@@ -123,7 +123,7 @@ def parts(who: Planner) -> dict[str, Any]:
     return (
         found
         | {
-            "plan": who.seen(plan),
+            "plan": who.show(plan),
             "at": at,
             "last": unfolded.last,
             "against": against,

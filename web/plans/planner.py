@@ -108,7 +108,7 @@ class Planner(msgspec.Struct, frozen=True):
     def change(self, edit: Callable[[Folder], Folder]) -> Folder:
         """Save a change to the plans, matched with the game."""
         return services().plans.change(
-            visitor().person, self.game, self.seat, lambda kept: edit(self._matched(kept))
+            visitor().person, self.game, self.seat, lambda folder: edit(self._matched(folder))
         )
 
     def _matched(self, folder: Folder) -> Folder:
@@ -144,21 +144,21 @@ class Planner(msgspec.Struct, frozen=True):
         """The action of each plan that can be sent now, if there is one."""
         return [next_own_step(each.rows, self.seat, self.world) for each in self._outlines(plans)]
 
-    def seen(self, plan: Plan) -> PlanSeen:
+    def show(self, plan: Plan) -> PlanSeen:
         """A plan in the reader's words."""
-        return self._told(plan, outline(self.unfolded(plan)))
+        return self._show(plan, outline(self.unfolded(plan)))
 
-    def all_seen(self, plans: Sequence[Plan]) -> list[PlanSeen]:
+    def show_all(self, plans: Sequence[Plan]) -> list[PlanSeen]:
         """Several plans in the reader's words."""
         return [
-            self._told(plan, each) for plan, each in zip(plans, self._outlines(plans), strict=True)
+            self._show(plan, each) for plan, each in zip(plans, self._outlines(plans), strict=True)
         ]
 
     def _outlines(self, plans: Sequence[Plan]) -> list[Outline]:
         found: list[Outline] = compute(outline_plans, plans, self.table, self.seat) if plans else []
         return found
 
-    def _told(self, plan: Plan, coming: Outline) -> PlanSeen:
+    def _show(self, plan: Plan, coming: Outline) -> PlanSeen:
         past = [self._past(step) for step in plan.steps if step.past]
         steps = [*past, *(self._coming(row) for row in coming.rows)]
         first = next_own_step(coming.rows, self.seat, self.world)
@@ -205,14 +205,14 @@ def reason(refusal: Refusal) -> Reason:
 
 def planner(game: str, seat: int) -> Planner:
     """The asker at one of their seats; 0 where they have only one."""
-    mine = seats_at(game, visitor())
-    if not mine:
+    seats = seats_at(game, visitor())
+    if not seats:
         raise Problem(403, "no-seat", "You do not sit at this table.")
-    if seat and seat not in mine:
+    if seat and seat not in seats:
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=seat)
     live = live_game(game)
     with live.lock:
-        seat = seat or next((each for each in mine if each in live.state.awaiting), mine[0])
+        seat = seat or next((each for each in seats if each in live.state.awaiting), seats[0])
         world, table = live.keep(("plans", seat), lambda: world_of(live, seat))
         return Planner(
             game=game,

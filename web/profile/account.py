@@ -29,7 +29,7 @@ TEST_LASTS = 2 * MINUTE
 
 
 def show_account(form: Form, status: int = 200) -> Response:
-    found = mine()
+    found = own_account()
     if found is None:
         return make_response(to_log_in())
     page = render_template(
@@ -54,7 +54,7 @@ def show_account(form: Form, status: int = 200) -> Response:
 SAID = "said"
 
 
-def mine() -> Account | None:
+def own_account() -> Account | None:
     """The reader's account."""
     me = visitor()
     return services().people.get(me.person) if me.account else None
@@ -68,12 +68,6 @@ def done(sentence: str, part: str) -> ResponseReturnValue:
     """Back to the page, which says so once."""
     session[SAID] = sentence
     return redirect(url_for("account", _anchor=part), 303)
-
-
-def again(form: Form, status: int = 422) -> ResponseReturnValue:
-    from web.profile.account import show_account
-
-    return show_account(form, status)
 
 
 class SessionLine(msgspec.Struct, frozen=True):

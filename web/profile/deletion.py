@@ -24,7 +24,7 @@ GONE = "gone"
 
 def everything(account: Account) -> dict[str, Any]:
     """All that is kept about a person. Secrets are kept as hashes, which are nobody's data."""
-    mine = [table for table in services().lobby.all() if table.seats_of(account.id)]
+    tables = [table for table in services().lobby.all() if table.seats_of(account.id)]
     return {
         "account": {
             "id": account.id,
@@ -60,11 +60,11 @@ def everything(account: Account) -> dict[str, Any]:
                 "actions": own_actions(table.id, table.seats_of(account.id)),
                 "orders": own_orders(table.id, table.seats_of(account.id)),
             }
-            for table in mine
+            for table in tables
         ],
         "notes": own_notes(account.id),
         "plans": services().plans.everything(account.id),
-        "chat": own_talk(account.id, [table.id for table in mine]),
+        "chat": own_talk(account.id, [table.id for table in tables]),
         "chat_read": services().chats.all_read_by(account.id),
         "reports": [
             {"subject": each.subject, "reason": each.reason, "text": each.text, "time": each.time}
@@ -87,9 +87,9 @@ def own_actions(game: str, seats: list[int]) -> list[Any]:
 def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
     """What somebody has ordered for their seats, standing and ended."""
     return {
-        str(seat): msgspec.to_builtins(kept)
+        str(seat): msgspec.to_builtins(orders)
         for seat in seats
-        if (kept := services().orders.stored(game, seat)) != SeatOrders()
+        if (orders := services().orders.stored(game, seat)) != SeatOrders()
     }
 
 
@@ -121,30 +121,30 @@ def leave(account: Account) -> None:
 
     Each step can be done again, and the account goes last: after a crash one can delete again.
     """
-    kept = services()
-    mine = [table for table in kept.lobby.all() if table.seats_of(account.id)]
-    playing = {table.id: table.seats_of(account.id) for table in mine if table.started}
+    all_services = services()
+    tables = [table for table in all_services.lobby.all() if table.seats_of(account.id)]
+    playing = {table.id: table.seats_of(account.id) for table in tables if table.started}
     for game, seats in playing.items():
         if not is_over(game):
             for seat in seats:
                 hand_over(game, seat)
-        kept.orders.forget(game, seats)
-    kept.anonymity.forget(account.id, playing)
-    kept.lobby.vacate(account.id, GONE, ANONYMOUS)
-    projector = Projector(kept.store, kept.anonymity)
+        all_services.orders.forget(game, seats)
+    all_services.anonymity.forget(account.id, playing)
+    all_services.lobby.vacate(account.id, GONE, ANONYMOUS)
+    projector = Projector(all_services.store, all_services.anonymity)
     projector.retell(playing)
     projector.forget_player(account.name)
-    kept.outbox.forget(account.id)
-    kept.plans.forget(account.id)
-    kept.notepads.forget(account.id)
-    kept.chats.forget(account.id)
-    kept.votes.forget(account.id)
-    kept.rests.forget(account.id)
-    kept.links.forget(account.id)
-    kept.hosts.remove(account.id)
-    kept.reports.forget(account.id)
-    kept.people.remove(account.id)
-    kept.sessions.end_all(account.id)
+    all_services.outbox.forget(account.id)
+    all_services.plans.forget(account.id)
+    all_services.notepads.forget(account.id)
+    all_services.chats.forget(account.id)
+    all_services.votes.forget(account.id)
+    all_services.rests.forget(account.id)
+    all_services.links.forget(account.id)
+    all_services.hosts.remove(account.id)
+    all_services.reports.forget(account.id)
+    all_services.people.remove(account.id)
+    all_services.sessions.end_all(account.id)
 
 
 def hand_over(game: str, seat: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from web.profile.account import again, done, mine, to_log_in
+from web.profile.account import done, own_account, show_account, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
 from web.site.limits import PROVING
@@ -29,18 +29,18 @@ def init_app(app: Flask) -> None:
 @limiter.limit(PROVING, act="prove-password")
 def change_email() -> ResponseReturnValue:
     """Another address, or none: for who knows the password, since passwords are reset by it."""
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form, people, letters = Form.sent("email"), services().people, services().account_letters
     address = email(form)
     if form.errors:
-        return again(form)
+        return show_account(form, 422)
     try:
         people.check_password(account.id, form.text("password")[:1000])
     except Problem as problem:
         form.wrong("password", in_words(problem.template, problem.params))
-        return again(form, problem.status)
+        return show_account(form, problem.status)
     people.want_email(account.id, address)
     if address == account.email and (account.confirmed or not address):
         return done(_("Saved."), "email")
@@ -55,7 +55,7 @@ def change_email() -> ResponseReturnValue:
 @limiter.limit("10 per hour")
 def ask_again() -> ResponseReturnValue:
     """The letter that confirms an address, once more; also for one from before they were."""
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     address = account.wanted_email or account.email
@@ -113,15 +113,15 @@ def show_reset(person: str, secret: str) -> ResponseReturnValue:
 @limiter.limit("30 per minute")
 def reset(person: str, secret: str) -> ResponseReturnValue:
     """A new password by a letter: every session and every token ends with the old one."""
-    kept, form = services(), Form.sent()
-    account = kept.people.get(person)
-    if account is None or kept.links.find(person, "reset", secret) is None:
+    all_services, form = services(), Form.sent()
+    account = all_services.people.get(person)
+    if account is None or all_services.links.find(person, "reset", secret) is None:
         raise NO_LINK
     password = new_password(form)
     if form.errors:
         return render_template("profile/reset.html", account=account, form=form), 422
-    if kept.links.use(person, "reset", secret) is None:
+    if all_services.links.use(person, "reset", secret) is None:
         raise NO_LINK
-    kept.people.set_password(person, password)
-    kept.sessions.end_all(person)
+    all_services.people.set_password(person, password)
+    all_services.sessions.end_all(person)
     return redirect(url_for("login"), 303)

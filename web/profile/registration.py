@@ -40,8 +40,8 @@ def _make_account(name: str, password: str, email: str) -> Account:
         services().outbox.move(before.person, account.id)
         services().plans.move(before.person, account.id)
         services().notepads.move(before.person, account.id)
-        mine = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
-        services().chats.inherit(before.person, account.id, mine)
+        tables = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
+        services().chats.inherit(before.person, account.id, tables)
     if account.wanted_email:
         services().account_letters.ask("confirm", account.id)
     log_in(account)

@@ -8,7 +8,7 @@ from datetime import date
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from web.profile.account import again, done, mine, to_log_in
+from web.profile.account import done, own_account, show_account, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.problems import Problem
@@ -40,7 +40,7 @@ def minute(form: Form, field: str) -> int | None:
 
 @limiter.limit("30 per hour")
 def change_rest() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("rest")
@@ -48,19 +48,19 @@ def change_rest() -> ResponseReturnValue:
     if not form.errors and (begins is None) != (ends is None):
         form.wrong("begins" if begins is None else "ends", _("Please give both, or neither."))
     if form.errors:
-        return again(form)
+        return show_account(form, 422)
     try:
         services().rests.choose(account.id, form.text("zone"), begins or 0, ends or 0)
     except Problem as problem:
         field = "zone" if problem.code == "no-such-zone" else "begins"
         form.wrong(field, in_words(problem.template, problem.params))
-        return again(form, problem.status)
+        return show_account(form, problem.status)
     return done(_("Saved. It holds from now on."), "rest")
 
 
 @limiter.limit("30 per hour")
 def add_holiday() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("holiday")
@@ -71,18 +71,18 @@ def add_holiday() -> ResponseReturnValue:
         except ValueError:
             form.wrong(field, _("Please give a day."))
     if form.errors:
-        return again(form)
+        return show_account(form, 422)
     try:
         services().rests.go(account.id, days[0], days[1])
     except Problem as problem:
         form.wrong("first", in_words(problem.template, problem.params))
-        return again(form, problem.status)
+        return show_account(form, problem.status)
     return done(_("Saved. Your clocks stand then."), "rest")
 
 
 def end_holiday(begins: int) -> ResponseReturnValue:
     """One is back, or does not go."""
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     services().rests.come_back(account.id, begins)

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.sessions import session_key
 from web.accounts.visitor import log_out, session_word
-from web.profile.account import done, mine, to_log_in
+from web.profile.account import done, own_account, to_log_in
 from web.services import services
 from web.words.language import gettext as _
 
@@ -22,7 +22,7 @@ def init_app(app: Flask) -> None:
 
 
 def end_session(key: str) -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     if key == session_key(session_word()):
@@ -33,7 +33,7 @@ def end_session(key: str) -> ResponseReturnValue:
 
 
 def end_other_sessions() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     services().sessions.end_all(account.id, but=session_word())
@@ -41,7 +41,7 @@ def end_other_sessions() -> ResponseReturnValue:
 
 
 def remove_passkey(key: str) -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     services().people.remove_passkey(account.id, key)

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from web.accounts.account import Webhook, Wishes
 from web.accounts.visitor import log_in, log_out
 from web.notices import egress
-from web.profile.account import again, done, mine, to_log_in
+from web.profile.account import done, own_account, show_account, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
 from web.site.forms import Form, new_password
@@ -38,14 +38,14 @@ def init_app(app: Flask) -> None:
 
 
 def change_language() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     wanted = request.form.get("language", "")
     if wanted not in LANGUAGES:
         form = Form.sent("language")
         form.wrong("language", _("Please choose one of these."))
-        return again(form)
+        return show_account(form, 422)
     services().people.change(account.id, lambda me: msgspec.structs.replace(me, language=wanted))
     response = redirect(url_for("account"), 303)
     keep_choice(response, wanted)
@@ -53,7 +53,7 @@ def change_language() -> ResponseReturnValue:
 
 
 def change_notices() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("notices")
@@ -66,7 +66,7 @@ def change_notices() -> ResponseReturnValue:
 
 @limiter.limit("30 per hour")
 def add_webhook() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("webhook")
@@ -75,18 +75,18 @@ def add_webhook() -> ResponseReturnValue:
         kind = form.text("kind")
         if kind not in ("discord", "slack"):
             form.wrong("kind", _("Please choose one of these."))
-            return again(form)
+            return show_account(form, 422)
         url = form.text("url").strip()
         egress.checked(url)
         services().people.add_webhook(account.id, Webhook(kind=kind, url=url))  # type: ignore[arg-type]
     except Problem as problem:
         form.wrong("url", in_words(problem.template, problem.params))
-        return again(form, problem.status)
+        return show_account(form, problem.status)
     return done(_("Added. Try it with a test message."), "webhooks")
 
 
 def remove_webhook(key: str) -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     services().people.remove_webhook(account.id, key)
@@ -96,7 +96,7 @@ def remove_webhook(key: str) -> ResponseReturnValue:
 @limiter.limit("10 per minute")
 def test_webhook(key: str) -> ResponseReturnValue:
     """Send a word to a chat; the page says how that went when it is known."""
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     check_allowed()
@@ -118,7 +118,7 @@ def check_allowed() -> None:
 
 @limiter.limit(PROVING, act="prove-password")
 def change_password() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("password")
@@ -130,20 +130,20 @@ def change_password() -> ResponseReturnValue:
             )
         except Problem as problem:
             form.wrong("old", in_words(problem.template, problem.params))
-            return again(form, problem.status)
+            return show_account(form, problem.status)
         services().sessions.end_all(account.id)
         log_in(changed)
         return done(
             _("Your password is changed. You are logged out everywhere else; tokens are gone."),
             "password",
         )
-    return again(form)
+    return show_account(form, 422)
 
 
 @limiter.limit("20 per hour")
 def export_account() -> ResponseReturnValue:
     """All that is kept about the reader, as a file."""
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     response = Response(msgspec.json.encode(everything(account)), mimetype="application/json")
@@ -154,7 +154,7 @@ def export_account() -> ResponseReturnValue:
 
 @limiter.limit(PROVING, act="prove-password")
 def delete_account() -> ResponseReturnValue:
-    account = mine()
+    account = own_account()
     if account is None:
         return to_log_in()
     form = Form.sent("delete")
@@ -162,7 +162,7 @@ def delete_account() -> ResponseReturnValue:
         services().people.check_password(account.id, form.text("password")[:1000])
     except Problem as problem:
         form.wrong("password", in_words(problem.template, problem.params))
-        return again(form, problem.status)
+        return show_account(form, problem.status)
     leave(account)
     log_out()
     return redirect(url_for("lobby"), 303)

@@ -138,7 +138,7 @@ def _drawn(
 def _rows(before: LineResult | None, after: LineResult) -> list[tuple[str, str, str]]:
     """Per seat its name, and its points and place both ways."""
 
-    def said(outcome: LineResult | None, index: int) -> str:
+    def cell(outcome: LineResult | None, index: int) -> str:
         if outcome is None:
             return "–"
         place = outcome.places[index]
@@ -146,6 +146,6 @@ def _rows(before: LineResult | None, after: LineResult) -> list[tuple[str, str, 
         return f"{place.points} ({place.place}.){crown}"
 
     return [
-        (place.name, said(before, index), said(after, index))
+        (place.name, cell(before, index), cell(after, index))
         for index, place in enumerate(after.places)
     ]

@@ -50,9 +50,9 @@ class Anonymity:
                 known = self._nameless.get(f"author/{person}") or Nameless(names=[name])
                 names = [*known.names, name] if name and known.names else []
                 changes[f"author/{person}"] = Nameless(names=sorted(set(names)))
-            for game, mine in seats.items():
+            for game, own_seats in seats.items():
                 before = self._nameless.get(f"game/{game}") or Nameless()
-                changes[f"game/{game}"] = Nameless(sorted({*before.seats, *mine}))
+                changes[f"game/{game}"] = Nameless(sorted({*before.seats, *own_seats}))
             return changes
 
         self._nameless.change(edit)

@@ -122,11 +122,11 @@ class Lobby:
         if wish.bots >= wish.players:
             raise Problem(422, "too-many-bots", "Somebody has to sit at the table.")
         people = wish.players - wish.bots
-        mine = people if wish.hot_seat else 1
-        names = [name] if mine == 1 else [f"{name} {number}" for number in range(1, mine + 1)]
+        own = people if wish.hot_seat else 1
+        names = [name] if own == 1 else [f"{name} {number}" for number in range(1, own + 1)]
         seats = [
             *(Holder(person=person, name=each) for each in names),
-            *(Holder() for _ in range(people - mine)),
+            *(Holder() for _ in range(people - own)),
             *(Holder(name=f"Bot {number}", bot=wish.level) for number in range(1, wish.bots + 1)),
         ]
         table = Table(

@@ -61,12 +61,12 @@ def handed(
 
 def read_along(game: str) -> tuple[Replay, Notebook, str]:
     """A game, what the reader may see of the notes beside it, and which state of them that is."""
-    _stream, _whole, seen = open_notebook("game", game, asked_word())
-    return services().replays.get(game), seen, stamp(seen)
+    _stream, _whole, visible = open_notebook("game", game, asked_word())
+    return services().replays.get(game), visible, stamp(visible)
 
 
-def stamp(seen: Notebook) -> str:
-    return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:16]
+def stamp(visible: Notebook) -> str:
+    return hashlib.sha256(msgspec.json.encode(visible)).hexdigest()[:16]
 
 
 def finished(game: str) -> Replay:
@@ -108,12 +108,12 @@ def picture_png(game: str, number: int) -> ResponseReturnValue:
 
 def drawn(game: str, number: int) -> tuple[tuple[Hashable, ...], str, Callable[[], str]]:
     """A moment's picture: what it depends on, what it is called, and how it is made."""
-    replay, seen, _ = read_along(game)
+    replay, visible, _ = read_along(game)
     replay.check(number)
-    notes = seen.notes_at(Place(number=number))
+    notes = visible.notes_at(Place(number=number))
     dark = request.args.get("dark") == "1"
-    said = hashlib.sha256(msgspec.json.encode(notes)).hexdigest()
-    key = ("picture", game, number, said, chosen(), dark)
+    digest = hashlib.sha256(msgspec.json.encode(notes)).hexdigest()
+    key = ("picture", game, number, digest, chosen(), dark)
     language = chosen()
 
     def make() -> str:
@@ -141,13 +141,13 @@ def log(game: str) -> ResponseReturnValue:
 def text(game: str) -> ResponseReturnValue:
     """A game that is over in notation, with the notes that the reader may see."""
     replay = finished(game)
-    _, seen, state = read_along(game)
+    _, visible, state = read_along(game)
     events = replay.cursor.events
     return handed(
         ("text", game, replay.last, state),
         f"lacitta-{game}.txt",
         "text/plain",
-        lambda: compute(make_text, game, events, seen),
+        lambda: compute(make_text, game, events, visible),
     )
 
 
@@ -155,12 +155,12 @@ def text(game: str) -> ResponseReturnValue:
 @limiter.limit(HEAVY, deduct_when=is_answered)
 def page(game: str) -> ResponseReturnValue:
     """A page that steps through the game by itself, as a spectator sees it."""
-    replay, seen, state = read_along(game)
+    replay, visible, state = read_along(game)
     language, last = chosen(), replay.last
 
     def make() -> bytes:
         made: bytes | Refused = compute(
-            make_page, game, replay.cursor.events[:last], seen, language
+            make_page, game, replay.cursor.events[:last], visible, language
         )
         if isinstance(made, Refused):
             raise Problem(409, "too-much", "{why}", why=made.sentence)
@@ -174,15 +174,15 @@ def page(game: str) -> ResponseReturnValue:
 @limiter.limit(HEAVY, deduct_when=is_answered)
 def study(id_: str) -> ResponseReturnValue:
     """A study with all its games, and what the reader may see of its notes and lines."""
-    _stream, _whole, seen = open_notebook("study", id_, asked_word())
-    games = {chapter.game: finished(chapter.game) for chapter in seen.chapters.values()}
+    _stream, _whole, visible = open_notebook("study", id_, asked_word())
+    games = {chapter.game: finished(chapter.game) for chapter in visible.chapters.values()}
     lengths = [replay.last for replay in games.values()]
     return handed(
-        ("study", id_, stamp(seen), *lengths),
+        ("study", id_, stamp(visible), *lengths),
         f"lacitta-study-{id_}.json",
         "application/json",
         lambda: compute(
-            make_study, id_, seen, {game: services().replays.log(game) for game in games}
+            make_study, id_, visible, {game: services().replays.log(game) for game in games}
         ),
     )
 
@@ -193,18 +193,18 @@ def embed(game: str, number: int) -> ResponseReturnValue:
     """A frame for other sites: a moment as everyone sees it, and steps to others."""
     replay = services().replays.get(game)
     s = replay.at(number)
-    seen = replay.seen(s, SPECTATOR)
-    told = replay.told(number)
+    visible = replay.seen(s, SPECTATOR)
+    effects = replay.told(number)
     lang = chosen() if request.args.get("lang") else None
     response = Response(
         render_template(
             "share/embed.html",
             **embedded(replay, number),
             game=game,
-            view=seen,
+            view=visible,
             scores=scoreboard(s),
-            words=sentences(told, replay.names),
-            board=draw_board(s.board, seen, words=gettext, marks=marks_of(told)),
+            words=sentences(effects, replay.names),
+            board=draw_board(s.board, visible, words=gettext, marks=marks_of(effects)),
             link=lambda n: url_for("share.embed", game=game, number=n, lang=lang),
         )
     )

@@ -29,25 +29,25 @@ MAX_RENDERED = 200_000
 """Characters of notes that a file shows as their Markdown says."""
 
 
-def heading(seen: View, translator: Translator) -> str:
+def heading(shown: View, translator: Translator) -> str:
     """Where the game stands."""
-    phase = translator.gettext(PHASES[seen.phase])
-    if seen.phase == "over":
+    phase = translator.gettext(PHASES[shown.phase])
+    if shown.phase == "over":
         return phase
-    if not seen.year:
+    if not shown.year:
         return phase
-    if seen.phase == "politics":
+    if shown.phase == "politics":
         return translator.gettext(marked("Year {year} · {phase}, round {round}")).format(
-            year=seen.year, phase=phase, round=seen.round
+            year=shown.year, phase=phase, round=shown.round
         )
-    return translator.gettext(marked("Year {year} · {phase}")).format(year=seen.year, phase=phase)
+    return translator.gettext(marked("Year {year} · {phase}")).format(year=shown.year, phase=phase)
 
 
-def marks_at(s: State, told: Sequence[AnyEffect], notes: Sequence[Note]) -> Marks:
+def marks_at(s: State, effects: Sequence[AnyEffect], notes: Sequence[Note]) -> Marks:
     """What the event changed, and what the notes on the moment draw."""
     known = s.board.hex_at
     return msgspec.structs.replace(
-        marks_of(told),
+        marks_of(effects),
         coloured={
             label: colour
             for note in notes
@@ -92,9 +92,9 @@ class Painter:
         for number in range(start, cursor.last + 1):
             s = cursor.at(number)
             notes = self._notes.get(Place(number=number, line=line), [])
-            told = cursor.effects[number - 1]
-            drawn = self._board(s, marks_at(s, told, notes))
-            whole = self._shown(s, told, notes, leaving.get(number, []), not line)
+            effects = cursor.effects[number - 1]
+            drawn = self._board(s, marks_at(s, effects, notes))
+            whole = self._shown(s, effects, notes, leaving.get(number, []), not line)
             changes = splices(layers or [[] for _ in drawn], drawn)
             shown.append(msgspec.structs.replace(_news(before, whole), board=changes))
             layers, before = drawn, whole
@@ -112,7 +112,7 @@ class Painter:
     def _shown(
         self,
         s: State,
-        told: Sequence[AnyEffect],
+        effects: Sequence[AnyEffect],
         notes: Sequence[Note],
         lines: list[int],
         recorded: bool,
@@ -120,7 +120,7 @@ class Painter:
         seen = view(s)
         return Shown(
             heading=self.pool.number(heading(seen, self.translator)),
-            told=[tell_effect(effect, self._names, self.translator) for effect in told],
+            told=[tell_effect(effect, self._names, self.translator) for effect in effects],
             scores=[
                 [line.total, player.citizens, player.food, player.gold, player.action_cards]
                 for line, player in zip(scores(s), seen.players, strict=True)
@@ -131,16 +131,16 @@ class Painter:
             lines=lines,
         )
 
-    def _voice(self, seen: View, recorded: bool) -> list[str]:
+    def _voice(self, shown: View, recorded: bool) -> list[str]:
         """This year's voice cards; those of a finished game in full, though they were hidden."""
-        if not seen.voice:
+        if not shown.voice:
             return []
-        cards = seen.voice[-1]
-        if not recorded or len(self._revealed) < len(seen.voice):
+        cards = shown.voice[-1]
+        if not recorded or len(self._revealed) < len(shown.voice):
             return [self._card("voice", card) for card in cards]
         return [
             self._card("voice" if then != HIDDEN else "later", card)
-            for then, card in zip(cards, self._revealed[len(seen.voice) - 1], strict=True)
+            for then, card in zip(cards, self._revealed[len(shown.voice) - 1], strict=True)
         ]
 
     def _card(self, kind: str, card: str) -> str:
@@ -169,9 +169,9 @@ class Painter:
         words = self.translator.gettext
         if note.withdrawn:
             gone = marked("This note was withdrawn.")
-            told = words(marked("Removed by the host.") if note.removed else gone)
+            sentence = words(marked("Removed by the host.") if note.removed else gone)
             return SharedNote(
-                by=note.by.name, html=f"<p>{text(told)}</p>", answers=self._depth(note)
+                by=note.by.name, html=f"<p>{text(sentence)}</p>", answers=self._depth(note)
             )
         sign, means = GLYPHS.get(note.content.glyph, ("", ""))
         return SharedNote(

@@ -28,17 +28,17 @@ def still(
     has a table of its own, which no moment shows."""
     words = translator(language)
     s = end.state if end else cursor.at(number)
-    told = end.effects if end else cursor.effects[number - 1]
-    seen = view(s)
+    effects = end.effects if end else cursor.effects[number - 1]
+    shown = view(s)
     players = [
         (line.seat, player.name, str(line.total))
-        for line, player in zip(scores(s), seen.players, strict=True)
+        for line, player in zip(scores(s), shown.players, strict=True)
     ]
     return picture(
         s.board,
-        seen,
-        caption=Caption(heading(seen, words), players),
-        marks=marks_at(s, told, notes),
+        shown,
+        caption=Caption(heading(shown, words), players),
+        marks=marks_at(s, effects, notes),
         words=words.gettext,
         dark=dark,
     )

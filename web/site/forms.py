@@ -30,7 +30,7 @@ class Form:
     def text(self, field: str) -> str:
         return self.values.get(field, "")
 
-    def kept(self, field: str, otherwise: object = "") -> str:
+    def value(self, field: str, otherwise: object = "") -> str:
         """What a field shows again."""
         return "" if field in SECRET else self.values.get(field, str(otherwise))
 

@@ -77,14 +77,14 @@ def _chart(key: str, points: Sequence[Point], names: Sequence[str], link: Link) 
         for seat in range(1, len(names) + 1)
     ]
 
-    def said(index: int, place: int) -> str:
+    def label(index: int, place: int) -> str:
         return f"{names[index]}, {places[place]}: {lines[index].values[place]}"
 
     return Chart(
         key=key,
         title=gettext(title),
         places=places,
-        drawing=line_chart(lines, places, said, lambda place: link(points[place].number)),
+        drawing=line_chart(lines, places, label, lambda place: link(points[place].number)),
         rows=[
             ChartRow(
                 seat=line.seat,

@@ -21,7 +21,7 @@ from projections.words.effects import retold
 from replays.corpus.games import CORPUS, load_games
 from tests.web import catalogue
 from tests.web.cli import click_words
-from web.cli.language import gettext, language, speaking, told, wanted
+from web.cli.language import describe_error, gettext, language, speaking, wanted
 from web.cli.main import main
 from web.cli.translated import texts
 from web.words.catalogues import translator
@@ -308,7 +308,9 @@ def test_speaking_ends_where_it_began() -> None:
     before = os.environ.get("LANGUAGE")
     with speaking("de"):
         assert gettext("Stopped.") == "Beendet."
-        assert told(FileNotFoundError(2, "No such file or directory", "x")).startswith("x: Datei")
+        assert describe_error(FileNotFoundError(2, "No such file or directory", "x")).startswith(
+            "x: Datei"
+        )
         with speaking("fi"):
             assert language() == "fi"
     assert language() == "en"

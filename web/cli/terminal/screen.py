@@ -63,13 +63,13 @@ def _middle(
     board = board_lines(s, changed)
     wide = max(line.cell_len for line in board)
     if room.width >= wide + BESIDE:
-        told = _told(cursor, number, room.width - wide - 2, translator)
-        beside = [*told, Text(), *_players(s, translator)]
+        story = _story(cursor, number, room.width - wide - 2, translator)
+        beside = [*story, Text(), *_players(s, translator)]
         return _side_by_side(_window(board, s, changed, room), beside, wide + 2)
-    told = _told(cursor, number, room.width, translator)
-    height = min(len(board), max(room.height - max(FEW, len(told)), room.height * 2 // 3))
-    seen = _window(board, s, changed, Size(room.width, height))
-    return [*seen, *told, *_players(s, translator)]
+    story = _story(cursor, number, room.width, translator)
+    height = min(len(board), max(room.height - max(FEW, len(story)), room.height * 2 // 3))
+    window = _window(board, s, changed, Size(room.width, height))
+    return [*window, *story, *_players(s, translator)]
 
 
 def board_lines(s: State, changed: list[str]) -> list[Text]:
@@ -94,7 +94,7 @@ def _changed(cursor: Cursor, number: int) -> list[str]:
     return [*sorted(marks.new), *marks.gone, *ends]
 
 
-def _told(cursor: Cursor, number: int, width: int, translator: Translator) -> list[Text]:
+def _story(cursor: Cursor, number: int, width: int, translator: Translator) -> list[Text]:
     names = [printable(seat.name) for seat in cursor.at(1).seats]
     sentences = [tell_effect(effect, names, translator) for effect in cursor.effects[number - 1]]
     return [
