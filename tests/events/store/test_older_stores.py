@@ -32,33 +32,47 @@ from web.seating.anonymity import Anonymity
 __all__ = ["open_folder"]
 
 SAMPLES = Path(__file__).parent / "samples"
-"""Written when documents and read models still lay in one place, and what is in them."""
-EXPECTED: dict[str, Any] = json.loads((SAMPLES / "store-v1.json").read_text(encoding="utf-8"))
-RECORDS = sum(version for part in ("games", "notes") for version, _ in EXPECTED[part].values())
+ONE_PLACE = "store-v1"
+"""Written when documents and read models still lay in one place."""
+RELEASES = ("store-0.1.0",)
+"""One of each release since. With each file is what is in it."""
 
 
-def load_sample(url: str) -> None:
+def expected_in(sample: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((SAMPLES / f"{sample}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def count_records(expected: dict[str, Any]) -> int:
+    return sum(version for part in ("games", "notes") for version, _ in expected[part].values())
+
+
+EXPECTED = expected_in(ONE_PLACE)
+RECORDS = count_records(EXPECTED)
+
+
+def load_sample(url: str, sample: str = ONE_PLACE) -> None:
     """The sample of its kind, there."""
     if not url.startswith("postgresql"):
-        shutil.copyfile(SAMPLES / "store-v1.sqlite", url)
+        shutil.copyfile(SAMPLES / f"{sample}.sqlite", url)
         return
     with psycopg.connect(url, autocommit=True) as conn:
         ((schema,),) = conn.execute("SELECT current_schema()").fetchall()
         conn.execute(f"DROP SCHEMA {schema}".encode())
-        dump = (SAMPLES / "store-v1.sql").read_bytes()
+        dump = (SAMPLES / f"{sample}.sql").read_bytes()
         conn.execute(dump.replace(b"lacitta_sample", schema.encode()))
 
 
-def check_kept(store: Store) -> None:
+def check_kept(store: Store, expected: dict[str, Any] = EXPECTED) -> None:
     """Every game, note and document of the sample is there as it was."""
-    assert check_store(store) == RECORDS
+    assert check_store(store) == count_records(expected)
     times = store._link.fetch("SELECT time FROM events ORDER BY position")  # type: ignore[attr-defined]
     assert [time or 0 for (time,) in times] == [r.decode().time for r in store.read_all()]
     for part, log in (("games", store), ("notes", store.notes)):
         heads = {head.game: [head.version, head.head] for head in log.heads()}
-        assert heads == EXPECTED[part]
-    assert store.documents.names() == sorted(EXPECTED["documents"])
-    for name, kept in EXPECTED["documents"].items():
+        assert heads == expected[part]
+    assert store.documents.names() == sorted(expected["documents"])
+    for name, kept in expected["documents"].items():
         assert store.documents.version(name) == kept["version"]
         found = {key: body.decode() for key, body in store.documents.items(name)}
         assert found == kept["documents"]
@@ -96,6 +110,22 @@ def test_a_backup_of_one_place_for_all_is_restored(url: str, tmp_path: Path) -> 
         store.backup(tmp_path / "new.db")
     with open_store(tmp_path / "new.db", create=False) as new:
         check_kept(new)
+
+
+@pytest.mark.parametrize("sample", RELEASES)
+def test_a_store_of_an_earlier_release(url: str, sample: str, tmp_path: Path) -> None:
+    expected = expected_in(sample)
+    load_sample(url, sample)
+    for _ in range(2):
+        with open_store(url, create=False) as store:
+            check_kept(store, expected)
+            Projector(store, Anonymity(store)).rebuild()
+            assert store.read_models.position("waiting") == store.position()
+            check_kept(store, expected)
+    with open_store(url, create=False) as store:
+        store.backup(tmp_path / "copy.db")
+    with open_store(tmp_path / "copy.db", create=False) as copy:
+        check_kept(copy, expected)
 
 
 def die_after(statements: int, url: str) -> bool:
