@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
 
-from events.store.errors import DocumentConflict
+from events.store.errors import DocumentConflict, ListsBehind
+from events.store.lists import FIRST, LATEST, Lists, Place
 from events.store.protocol import Store
 from events.upcast import Upcasters
 
@@ -19,13 +20,28 @@ T = TypeVar("T", bound=msgspec.Struct)
 TRIES = 50
 
 
+class ListRule(msgspec.Struct, Generic[T], frozen=True):
+    """In which lists a document stands, and at which rank; the name changes when that does."""
+
+    name: str
+    lists_of: Callable[[str, T], Mapping[str, int]]
+
+
 class Collection(Generic[T]):
     """Documents of one shape by key. A change sees what it changes, or is made again."""
 
-    def __init__(self, store: Store, name: str, shape: type[T] | Upcasters[T]) -> None:
-        self._documents, self._name = store.documents, name
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        shape: type[T] | Upcasters[T],
+        rule: ListRule[T] | None = None,
+    ) -> None:
+        self._documents, self._name, self._rule = store.documents, name, rule
         self._unreadable: set[str] = set()
         self._decoder = shape if isinstance(shape, Upcasters) else msgspec.json.Decoder(shape)
+        if rule is not None and not self._documents.are_listed(name, rule.name):
+            self._relist(rule)
 
     def version(self) -> int:
         """Rises whenever a document changes."""
@@ -54,18 +70,69 @@ class Collection(Generic[T]):
                     log.exception("the document %s of %s cannot be read", key, self._name)
         return found
 
+    def get_many(self, keys: Sequence[str]) -> list[T]:
+        """Those of the documents that there are, in the order of the keys."""
+        found = self._documents.get_many(self._name, keys)
+        return [self._decoder.decode(found[key]) for key in keys if key in found]
+
+    def listed(
+        self, list_: str, limit: int, after: Place = FIRST, until: int = LATEST
+    ) -> list[Place]:
+        """What stands in a list after a place and up to a rank, in order."""
+        return self._documents.listed(self._name, list_, limit, after, until)
+
+    def count_listed(self, list_: str, limit: int) -> int:
+        """How much stands in a list; counted up to a limit."""
+        return self._documents.count_listed(self._name, list_, limit)
+
     def change(self, edit: Callable[[], Mapping[str, T | None]]) -> None:
         """Save what `edit` returns; call it again when someone else saved meanwhile."""
+
+        def make() -> tuple[Mapping[str, T | None], Lists]:
+            edited = edit()
+            return edited, {key: self._lists_of(key, each) for key, each in edited.items()}
+
+        self._save(make)
+
+    def enlist(self, lists: Lists) -> None:
+        """Put documents that stay as they are into other lists."""
+        self._save(lambda: ({}, lists))
+
+    def refresh(self, keys: Iterable[str]) -> None:
+        """Put documents where they belong now, when the rule goes by more than what is in them."""
+        self._save(lambda: ({}, {key: self._lists_of(key, self.get(key)) for key in keys}))
+
+    def _save(self, make: Callable[[], tuple[Mapping[str, T | None], Lists]]) -> None:
         for left in reversed(range(TRIES)):
             version = self.version()
+            edited, lists = make()
+            if not edited and not lists:
+                return
             changes = {
                 key: None if document is None else msgspec.json.encode(document)
-                for key, document in edit().items()
+                for key, document in edited.items()
             }
-            if not changes:
-                return
             try:
-                return self._documents.save(self._name, version, changes)
+                if self._rule is None:
+                    return self._documents.save(self._name, version, changes)
+                return self._documents.save(self._name, version, changes, lists, self._rule.name)
+            except ListsBehind:
+                assert self._rule is not None
+                self._relist(self._rule)
+            except DocumentConflict:
+                if not left:
+                    raise
+
+    def _lists_of(self, key: str, document: T | None) -> Mapping[str, int]:
+        return {} if document is None or self._rule is None else self._rule.lists_of(key, document)
+
+    def _relist(self, rule: ListRule[T]) -> None:
+        """Make the lists of all documents anew: of a store from before them, or by another rule."""
+        for left in reversed(range(TRIES)):
+            version = self.version()
+            lists = {key: rule.lists_of(key, document) for key, document in self.readable()}
+            try:
+                return self._documents.relist(self._name, version, rule.name, lists)
             except DocumentConflict:
                 if not left:
                     raise

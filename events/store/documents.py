@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
+
+from events.store.lists import FIRST, LATEST, Lists, Place
 
 
 class Documents(Protocol):
@@ -21,10 +23,36 @@ class Documents(Protocol):
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
         """The documents whose keys begin so, in the order of their keys (by code point)."""
 
-    def save(self, name: str, expected_version: int, changes: Mapping[str, bytes | None]) -> None:
-        """All at once: store documents (None removes), and raise the version by one.
+    def get_many(self, name: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Those of the documents that there are."""
 
-        DocumentConflict when somebody else changed the collection since `expected_version`.
+    def listed(
+        self, name: str, list_: str, limit: int, after: Place = FIRST, until: int = LATEST
+    ) -> list[Place]:
+        """What stands in a list after a place, up to a rank, and at most so much of it."""
+
+    def count_listed(self, name: str, list_: str, limit: int) -> int:
+        """How much stands in a list; counted up to a limit."""
+
+    def are_listed(self, name: str, definition: str) -> bool:
+        """Whether the lists of a collection hold for all of it, by this definition."""
+
+    def relist(self, name: str, expected: int, definition: str, lists: Lists) -> None:
+        """Make the lists of a collection anew. DocumentConflict when it has another version."""
+
+    def save(
+        self,
+        name: str,
+        expected_version: int,
+        changes: Mapping[str, bytes | None],
+        lists: Lists | None = None,
+        definition: str = "",
+    ) -> None:
+        """All at once: store documents (None removes), and raise the version by one. With `lists`
+        those keys stand in these lists from now on, and in no other.
+
+        DocumentConflict when somebody else changed the collection since `expected_version`,
+        ListsBehind when its lists do not hold by that definition.
         """
 
     def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:

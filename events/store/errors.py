@@ -96,6 +96,13 @@ class NoteTooLong(StoreError):
         )
 
 
+class ListsBehind(StoreError):
+    """The lists of a collection or read model have to be made anew before they are changed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(Sentence("{name}: its lists are out of date; nothing stored", name=name))
+
+
 class NotNext(StoreError):
     """A foreign record does not continue this store."""
 

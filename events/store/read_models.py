@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
+
+from events.store.lists import FIRST, LATEST, Lists, Place
 
 MAX_WORDS_ASKED = 16
 MAX_WORD = 64
@@ -29,16 +31,36 @@ class ReadModels(Protocol):
         new_position: int,
         changes: Mapping[str, bytes | None],
         texts: Mapping[str, str] | None = None,
+        lists: Lists | None = None,
+        definition: str = "",
     ) -> None:
         """All at once: store entries (None removes), their texts to search, and the position.
 
         ReadModelConflict when the read model is not where the caller thought, so that a change is
         made once, whoever is killed and however many workers there are. A text belongs to a key,
-        goes with its entry, and "" removes it.
+        goes with its entry, and "" removes it. With `lists` those keys stand in these lists from
+        now on, and in no other; ListsBehind when the lists do not hold by that definition.
         """
 
     def get(self, name: str, key: str) -> bytes | None:
         """One entry."""
+
+    def get_many(self, name: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Those of the entries that there are."""
+
+    def listed(
+        self, name: str, list_: str, limit: int, after: Place = FIRST, until: int = LATEST
+    ) -> list[Place]:
+        """What stands in a list after a place, up to a rank, and at most so much of it."""
+
+    def count_listed(self, name: str, list_: str, limit: int) -> int:
+        """How much stands in a list; counted up to a limit."""
+
+    def are_listed(self, name: str, definition: str) -> bool:
+        """Whether the lists of a read model hold for all of it, by this definition."""
+
+    def relist(self, name: str, expected: int, definition: str, lists: Lists) -> None:
+        """Make the lists of a read model anew. ReadModelConflict when it is elsewhere."""
 
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
         """The entries whose keys begin so, in the order of their keys (by code point)."""

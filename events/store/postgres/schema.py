@@ -224,12 +224,33 @@ ALTER TABLE events DROP COLUMN time, ADD COLUMN time bigint GENERATED ALWAYS AS
     (substring(event from '"time":(\d+)(?:,"by":"[^"]*")?\}$')::bigint) STORED;
 """
 
+# What stands in which list follows from documents and read models, and is filled by those who know
+# their shapes.
+_LISTS = """
+CREATE TABLE document_lists (
+    name text NOT NULL,
+    list text COLLATE "C" NOT NULL,
+    rank bigint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, list, rank, key)
+);
+CREATE INDEX document_lists_keys ON document_lists (name, key);
+CREATE TABLE read_model_lists (LIKE document_lists INCLUDING ALL);
+CREATE TABLE document_listings (
+    name text PRIMARY KEY, version bigint NOT NULL, definition text NOT NULL
+);
+CREATE TABLE read_model_listings (
+    name text PRIMARY KEY, position bigint NOT NULL, definition text NOT NULL
+);
+"""
+
 STEPS = {
     "log": _LOG,
     "shelf": _SHELF,
     "notes": _NOTES,
     "documents": _DOCUMENTS,
     "times": _TIMES,
+    "lists": _LISTS,
 }
 
 MARK = "lacitta_migrations"
@@ -242,4 +263,5 @@ TABLES = [
     *("shelf_positions", "shelf_documents", "shelf_texts"),
     *("documents", "document_versions"),
     *("read_model_positions", "read_model_entries", "read_model_texts"),
+    *("document_lists", "document_listings", "read_model_lists", "read_model_listings"),
 ]

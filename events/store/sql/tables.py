@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
-from events.store.errors import DocumentConflict, ReadModelConflict
+from events.store.errors import DocumentConflict, ListsBehind, ReadModelConflict
+from events.store.lists import FIRST, LATEST, Lists, Place
 from events.store.names import LAST
 from events.store.read_models import words_asked, words_of
 from events.store.sql.connection import Execute, SqlLink
 
+AT_ONCE = 100
+"""Rows or keys in one statement."""
+
 
 class _Bodies(ABC):
-    """Bytes by name and key in one table, and a counter by name in another."""
+    """Bytes by name and key in one table, and a counter by name in another; lists of keys in order
+    of a rank in a third, and in a fourth up to which counter and by what definition they hold."""
 
     table: ClassVar[str]
+    lists: ClassVar[str]
+    listings: ClassVar[str]
     counters: ClassVar[str]
     counter: ClassVar[str]
     conflict: ClassVar[type[DocumentConflict] | type[ReadModelConflict]]
@@ -31,6 +38,7 @@ class _Bodies(ABC):
             f"SELECT key, body FROM {table}"
             f" WHERE name = {p} AND key >= {p} AND key < {p} ORDER BY key"
         )
+        self._bodies_of = f"SELECT key, body FROM {table} WHERE name = {p} AND key IN "
         self._begin = f"INSERT INTO {counters} VALUES ({p}, 0) ON CONFLICT DO NOTHING"
         self._move = f"UPDATE {counters} SET {counter} = {p} WHERE name = {p} AND {counter} = {p}"
         self._remove = f"DELETE FROM {table} WHERE name = {p} AND key = {p}"
@@ -38,6 +46,23 @@ class _Bodies(ABC):
             f"INSERT INTO {table} (name, key, body) VALUES ({p}, {p}, {p})"
             " ON CONFLICT (name, key) DO UPDATE SET body = excluded.body"
         )
+        lists, listings = self.lists, self.listings
+        self._list = (
+            f"SELECT rank, key FROM {lists} WHERE name = {p} AND list = {p}"
+            f" AND (rank, key) > ({p}, {p}) AND rank <= {p} ORDER BY rank, key LIMIT {p}"
+        )
+        self._count_list = (
+            f"SELECT count(*) FROM (SELECT 1 FROM {lists}"
+            f" WHERE name = {p} AND list = {p} LIMIT {p}) AS listed"
+        )
+        self._listing = f"SELECT {counter}, definition FROM {listings} WHERE name = {p}"
+        self._unlist = f"DELETE FROM {lists} WHERE name = {p} AND key = {p}"
+        self._enlist = f"INSERT INTO {lists} (name, list, rank, key) VALUES "
+        self._move_listing = (
+            f"UPDATE {listings} SET {counter} = {p}"
+            f" WHERE name = {p} AND {counter} = {p} AND definition = {p}"
+        )
+        self._put_listing = f"INSERT INTO {listings} VALUES ({p}, {p}, {p})"
 
     def names(self) -> list[str]:
         return sorted(name for (name,) in self._link.fetch(self._names))
@@ -49,6 +74,55 @@ class _Bodies(ABC):
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
         rows = self._link.fetch(self._bodies, (name, prefix, prefix + LAST))
         return [(key, bytes(body)) for key, body in rows]
+
+    def get_many(self, name: str, keys: Sequence[str]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+            places = ", ".join([self._link.parameter] * len(some))
+            rows = self._link.fetch(f"{self._bodies_of}({places})", (name, *some))
+            found |= {key: bytes(body) for key, body in rows}
+        return found
+
+    def listed(
+        self, name: str, list_: str, limit: int, after: Place = FIRST, until: int = LATEST
+    ) -> list[Place]:
+        rows = self._link.fetch(self._list, (name, list_, *after, until, limit))
+        return [Place(*row) for row in rows]
+
+    def count_listed(self, name: str, list_: str, limit: int) -> int:
+        ((count,),) = self._link.fetch(self._count_list, (name, list_, limit))
+        return int(count)
+
+    def are_listed(self, name: str, definition: str) -> bool:
+        return self._link.fetch(self._listing, (name,)) == [(self._counted(name), definition)]
+
+    def relist(self, name: str, expected: int, definition: str, lists: Lists) -> None:
+        with self._changing(name, expected, expected, {}) as execute:
+            for table in (self.listings, self.lists):
+                execute(f"DELETE FROM {table} WHERE name = {self._link.parameter}", (name,))
+            self._write_lists(execute, name, lists)
+            execute(self._put_listing, (name, expected, definition))
+
+    def _write_lists(self, execute: Execute, name: str, lists: Lists) -> None:
+        rows = [
+            (name, list_, rank, key) for key, each in lists.items() for list_, rank in each.items()
+        ]
+        p = self._link.parameter
+        for start in range(0, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            values = ", ".join([f"({p}, {p}, {p}, {p})"] * len(some))
+            execute(self._enlist + values, [value for row in some for value in row])
+
+    def _move_lists(
+        self, execute: Execute, name: str, expected: int, new: int, definition: str, lists: Lists
+    ) -> None:
+        """The lists hold for the new counter, too, if they held for the one before."""
+        if execute(self._move_listing, (new, name, expected, definition)).rowcount != 1:
+            raise ListsBehind(name)
+        for key in lists:
+            execute(self._unlist, (name, key))
+        self._write_lists(execute, name, lists)
 
     def _counted(self, name: str) -> int:
         rows = self._link.fetch(self._count, (name,))
@@ -76,25 +150,36 @@ class SqlDocuments(_Bodies):
     """The documents of a store; see Documents."""
 
     table, counters, counter = "documents", "document_versions", "version"
+    lists, listings = "document_lists", "document_listings"
     conflict = DocumentConflict
 
     def version(self, name: str) -> int:
         return self._counted(name)
 
-    def save(self, name: str, expected_version: int, changes: Mapping[str, bytes | None]) -> None:
-        with self._changing(name, expected_version, expected_version + 1, changes):
-            pass
+    def save(
+        self,
+        name: str,
+        expected_version: int,
+        changes: Mapping[str, bytes | None],
+        lists: Lists | None = None,
+        definition: str = "",
+    ) -> None:
+        new = expected_version + 1
+        with self._changing(name, expected_version, new, changes) as execute:
+            if lists is not None:
+                self._move_lists(execute, name, expected_version, new, definition, lists)
 
     def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
         ours = self.version(name)
-        with self._changing(name, ours, max(ours, version), documents):
-            pass
+        with self._changing(name, ours, max(ours, version), documents) as execute:
+            execute(f"DELETE FROM {self.listings} WHERE name = {self._link.parameter}", (name,))
 
 
 class SqlReadModels(_Bodies):
     """The read models of a store; see ReadModels. How texts are searched is the database's."""
 
     table, counters, counter = "read_model_entries", "read_model_positions", "position"
+    lists, listings = "read_model_lists", "read_model_listings"
     conflict = ReadModelConflict
     texts = "read_model_texts"
     words: ClassVar[str]
@@ -119,6 +204,8 @@ class SqlReadModels(_Bodies):
         new_position: int,
         changes: Mapping[str, bytes | None],
         texts: Mapping[str, str] | None = None,
+        lists: Lists | None = None,
+        definition: str = "",
     ) -> None:
         gone = {key: "" for key, body in changes.items() if body is None}
         with self._changing(name, expected_position, new_position, changes) as execute:
@@ -127,10 +214,12 @@ class SqlReadModels(_Bodies):
                     execute(self._put_text, (name, key, self._stored(words)))
                 else:
                     execute(self._remove_text, (name, key))
+            if lists is not None:
+                self._move_lists(execute, name, expected_position, new_position, definition, lists)
 
     def clear(self, name: str) -> None:
         with self._link.transaction() as execute:
-            for table in (self.counters, self.table, self.texts):
+            for table in (self.counters, self.table, self.texts, self.lists, self.listings):
                 execute(f"DELETE FROM {table} WHERE name = {self._link.parameter}", (name,))
 
     def search(self, name: str, words: str, limit: int = 50) -> list[str]:

@@ -37,6 +37,12 @@ STAND_INS = {
         CREATE TEMP TABLE read_model_texts (id, name, key, words);
         CREATE VIRTUAL TABLE temp.read_model_texts_fts USING fts5 (words);
     """,
+    "lists": """
+        CREATE TEMP TABLE document_lists (name, list, rank, key);
+        CREATE TEMP TABLE document_listings (name, version, definition);
+        CREATE TEMP TABLE read_model_lists (name, list, rank, key);
+        CREATE TEMP TABLE read_model_listings (name, position, definition);
+    """,
 }
 """For a connection to a file from before a step that may only be read, as old backups often are:
 it is shown without notes if it has none, and without read models."""
@@ -265,6 +271,25 @@ def documents(db: Database) -> None:
     db.table("shelf_texts").disable_fts()
     for old in ("shelf_texts", "shelf_documents", "shelf_positions"):
         db.execute(f"DROP TABLE {old}")
+
+
+@migrations()
+def lists(db: Database) -> None:
+    """What stands in which list follows from documents and read models, and is filled by those
+    who know their shapes."""
+    for kind, counter in (("document", "version"), ("read_model", "position")):
+        db.execute(f"""
+            CREATE TABLE {kind}_lists (
+                name TEXT NOT NULL, list TEXT NOT NULL, rank INTEGER NOT NULL, key TEXT NOT NULL,
+                PRIMARY KEY (name, list, rank, key)
+            ) STRICT, WITHOUT ROWID
+        """)
+        db.execute(f"CREATE INDEX {kind}_lists_keys ON {kind}_lists (name, key)")
+        db.execute(f"""
+            CREATE TABLE {kind}_listings (
+                name TEXT PRIMARY KEY NOT NULL, {counter} INTEGER NOT NULL, definition TEXT NOT NULL
+            ) STRICT
+        """)
 
 
 def _guard(db: Database, tables: Tables) -> None:

@@ -261,6 +261,7 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "notes": "3bec1e387d63c785",
         "documents": "c1fbb3354626fdd2",
         "times": "fc8bb2dbaf84a056",
+        "lists": "f829a82e1c5956c1",
     }
     made: dict[str, str] = {}
     seen: set[str] = set()
@@ -281,4 +282,5 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "shelf": "c3391963a1423e83",
         "notes": "33e9a9e466be87f1",
         "documents": "638bcdc4d09b0c7c",
+        "lists": "c297b7b6dc2529e5",
     }
