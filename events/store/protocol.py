@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from events.record import GameInfo, Record
+from events.store.claims import Claims
 from events.store.documents import Documents
 from events.store.guards import GuardFault
 from events.store.log import Log
+from events.store.news import News
 from events.store.notes import NoteLog
 from events.store.read_models import ReadModels
 from events.types import Event
@@ -29,6 +31,14 @@ class Store(Log, Protocol):
     @property
     def notes(self) -> NoteLog:
         """What people write beside the games: a log of its own, with the same guarantees."""
+
+    @property
+    def news(self) -> News:
+        """What is added and changed, by whichever process."""
+
+    @property
+    def claims(self) -> Claims:
+        """Which process does what of the work that is done once for all of them."""
 
     def append(self, game: str, expected_version: int, events: Sequence[Event]) -> list[Record]:
         """Store all of the events after `expected_version`, or none: VersionConflict."""

@@ -13,7 +13,7 @@ from events.messages.sentence import about
 from events.record import Record
 from events.store.errors import NotNext, VersionConflict
 from events.store.postgres.connection import Connection, PostgresLink, lost
-from events.store.postgres.schema import NOTE_LOCK
+from events.store.postgres.schema import CHANNEL, NOTE_LOCK
 from events.store.sql.store import SqlLog, SqlNoteLog
 
 
@@ -78,6 +78,10 @@ class PostgresNoteLog(PostgresLog, SqlNoteLog[PostgresLink]):
     """The notes of a PostgresStore; see NoteLog."""
 
     advisory_lock = NOTE_LOCK
+
+    def add(self, conn: Connection, records: Sequence[Record]) -> None:
+        super().add(conn, records)
+        conn.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
 
 
 class Append:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 from pathlib import Path
 
 from events.store.guards import remember_faults
+from events.store.news import News
+from events.store.postgres.claims import PostgresClaims
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog, PostgresNoteLog
+from events.store.postgres.news import PostgresNews
 from events.store.postgres.read_models import PostgresReadModels
 from events.store.postgres.schema import LOCK
 from events.store.sql.store import SqlStore
@@ -21,23 +24,13 @@ class PostgresStore(PostgresLog, SqlStore[PostgresLink]):
     advisory_lock = LOCK
 
     def __init__(self, url: str, *, create: bool = True) -> None:
-        super().__init__(PostgresLink(url, create=create))
+        link = PostgresLink(url, create=create)
+        super().__init__(link)
+        self.news, self.claims = News(partial(PostgresNews, link)), PostgresClaims(link)
         self.documents = SqlDocuments(self._link)
         self.read_models = PostgresReadModels(self._link)
         self.notes = PostgresNoteLog(self._link)
         remember_faults(self.notes, self._link.place, self._link.restored)
-
-    def wait(self, after: int, timeout: float) -> bool:
-        deadline = time.monotonic() + timeout
-        with self._link.explained():
-            listener = self._link.listener
-            while self.position() <= after:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return False
-                for _ in listener.notifies(timeout=left, stop_after=1):
-                    pass
-        return True
 
     def backup(self, path: Path) -> None:
         """Into a SQLite store, as of now: no host needs PostgreSQL's own tools to look at it."""

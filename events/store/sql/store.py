@@ -8,9 +8,11 @@ from typing import ClassVar, Generic, Self, TypeVar
 
 from events.codec import encode_event
 from events.record import GameInfo, Head, Record, game_info
+from events.store.claims import Claims
 from events.store.guards import GuardFault
 from events.store.log import GAMES, NOTES, Tables
 from events.store.names import LAST, checked_id
+from events.store.news import News, wait_for
 from events.store.notes import begins_a_name, check_notes
 from events.store.sql.connection import SqlLink
 from events.types import Event
@@ -122,6 +124,9 @@ class SqlStore(SqlLog[L]):
 
     tables = GAMES
 
+    news: News
+    claims: Claims
+
     def __init__(self, link: L) -> None:
         super().__init__(link)
         event = self.content_as_bytes.format("event")
@@ -148,10 +153,15 @@ class SqlStore(SqlLog[L]):
         rows = self._link.fetch(f"{self._info} {where}", (game,))
         return game_info(*rows[0]) if rows else None
 
+    def wait(self, after: int, timeout: float) -> bool:
+        return wait_for(self.news, lambda: self.position() > after, timeout)
+
     def guard_faults(self) -> list[GuardFault]:
         return list(dict.fromkeys([*self._link.restored, *self._link.guard_faults()]))
 
     def close(self) -> None:
+        self.news.close()
+        self.claims.close()
         self._link.close()
 
     def __enter__(self) -> Self:
