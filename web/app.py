@@ -51,6 +51,7 @@ from web.pace.rest import Rests
 from web.pace.votes import Votes
 from web.plans import page as plan_page
 from web.plans.service import Plans
+from web.replica.worker import Replicator
 from web.rules import page as rules
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
@@ -90,6 +91,7 @@ def create_app(
     settings: Settings | None = None,
     clock: Callable[[], int] = now,
     pool: Pool | None = None,
+    replicator: Replicator | None = None,
 ) -> Flask:
     """The application on a store. Tests lower the cost of passwords, lift the limits and turn
     the clock; without a pool of processes everything is computed at once, where it is asked for."""
@@ -157,6 +159,7 @@ def create_app(
         order_runner=OrderRunner(store, games, orders),
         followers=Followers(store, projector, outbox),
         checkpoints=CheckpointMaker(store, clock),
+        replicator=replicator,
     )
     kept.courier.answered = orders.will_answer
     kept.account_letters.purges += [sessions.purge, kept.passkeys.purge]

@@ -38,6 +38,7 @@ from web.pace.referee import Referee
 from web.pace.rest import Rests
 from web.pace.votes import Votes
 from web.plans.service import Plans
+from web.replica.worker import Replicator
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.settings import Settings
@@ -85,6 +86,7 @@ class Services:
     order_runner: OrderRunner
     followers: Followers
     checkpoints: CheckpointMaker
+    replicator: Replicator | None = None
 
     @property
     def workers(self) -> tuple[Worker, ...]:
@@ -98,6 +100,7 @@ class Services:
             self.referee,
             self.followers,
             self.checkpoints,
+            *((self.replicator,) if self.replicator else ()),
         )
 
 

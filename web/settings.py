@@ -18,6 +18,7 @@ from msgspec import Meta
 from events.errors import EventError
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence, about, message_of
+from events.store.names import place_of
 
 PREFIX = "LACITTA_"
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"
@@ -42,6 +43,8 @@ class Server(Part, frozen=True):
     host: str = "127.0.0.1"
     port: Port = 8000
     db: str = "lacitta.db"
+    replica: Annotated[str, Meta(max_length=500)] = ""
+    """A folder on another disk, or an address like s3://…, where Litestream keeps a copy."""
     url: Annotated[str, Meta(max_length=200)] = ""
     """The address that people use, for the links in letters: https://play.example.org"""
     secure_cookies: bool | None = None
@@ -241,6 +244,10 @@ def _sound(settings: Settings) -> Settings:
         raise BadSettings(
             Sentence("settings: mail.security: a password must not travel in the clear")
         )
+    if settings.server.replica and settings.server.db.startswith(("postgresql:", "postgres:")):
+        raise BadSettings(
+            Sentence("settings: server.replica: PostgreSQL has means of its own for that")
+        )
     if settings.proxy.trusted == "*":
         raise BadSettings(
             Sentence("settings: proxy.trusted: name the proxy; * lets anyone claim an address")
@@ -255,6 +262,10 @@ def summary(settings: Settings) -> list[str]:
     lines: list[str] = []
     if settings.server.url:
         lines.append(Sentence("Links lead to {url}", url=f"{settings.server.url}/"))
+    if settings.server.replica:
+        lines.append(
+            Sentence("A replica is kept at {place}", place=place_of(settings.server.replica))
+        )
     if mail := settings.mail if settings.mail.host else None:
         lines.append(
             Sentence(

@@ -13,8 +13,9 @@ from events.store.sqlite.store import SqliteStore
 _scheme = re.compile(r"([a-z][a-z0-9+]*)://")
 
 
-def open_store(url: str | Path, *, create: bool = True) -> Store:
-    """Open the store at a path, at `sqlite:///path` or at `postgresql://…`.
+def open_store(url: str | Path, *, create: bool = True, replicated: bool = False) -> Store:
+    """Open the store at a path, at `sqlite:///path` or at `postgresql://…`. Of a file that is
+    `replicated`, the replicator decides when the write-ahead log is carried over.
 
     >>> from events.types import TakeGold
     >>> from tempfile import TemporaryDirectory
@@ -23,14 +24,26 @@ def open_store(url: str | Path, *, create: bool = True) -> Store:
     ...     [record.decode() for record in store.read("g1")]
     [TakeGold(seat=1, time=0, by='')]
     """
+    path = sqlite_path(url)
+    if path is None:
+        return _open_postgres(str(url), create)
+    return SqliteStore(path, create=create, replicated=replicated)
+
+
+def sqlite_path(url: str | Path) -> Path | None:
+    """The file of a store; None of one in PostgreSQL.
+
+    >>> str(sqlite_path("sqlite:///games.db")), sqlite_path("postgresql://db.example.org/games")
+    ('games.db', None)
+    """
     match = _scheme.match(str(url))
     if match and match[1] in ("postgresql", "postgres"):
-        return _open_postgres(str(url), create)
+        return None
     if match and match[1] != "sqlite":
         raise NotAStore(
             str(url), Sentence("{match} is neither sqlite nor postgresql", match=match[1])
         )
-    return SqliteStore(Path(str(url).removeprefix("sqlite:///") if match else url), create=create)
+    return Path(str(url).removeprefix("sqlite:///") if match else url)
 
 
 def _open_postgres(url: str, create: bool) -> Store:

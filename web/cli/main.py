@@ -236,6 +236,7 @@ def verify(corpus: Path, **wanted: Any) -> int:
     type=Place(exists=True, dir_okay=False, path_type=Path),
     help="A TOML file: mail, proxy and more. LACITTA_… variables and options win over it.",
 )
+@click.option("--replica", help="A folder, or s3://…: a copy of the SQLite file is kept there.")
 def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
     from web.cli import serve as serving
@@ -304,13 +305,29 @@ def backup(file: Path, db: str) -> None:
 
 
 @main.command()
-@click.argument("file", type=FILE)
+@click.argument("file", required=False, type=FILE)
+@click.option("--from", "replica", help="A folder, or s3://…, where `serve --replica` keeps one.")
+@click.option("--at", help="Restore what the replica had then: 2026-03-01T18:30, in UTC.")
+@click.option("--checkpoint", type=FILE, help="Of the lost store: name what the replica lacks.")
 @DB
-def restore(file: Path, db: str) -> None:
-    """Fill an empty store from the backup FILE."""
+def restore(
+    file: Path | None, replica: str | None, at: str | None, checkpoint: Path | None, db: str
+) -> int:
+    """Fill an empty store from the backup FILE, or from a replica with --from.
+
+    Exit code 0: all is there, 1: not all of --checkpoint, 2: an error."""
     from web.cli import stores as storing
 
+    if (file is None) == (replica is None):
+        raise click.UsageError(_("restore from a FILE, or --from a replica"))
+    if replica is not None:
+        from web.cli import restoring
+
+        return restoring.restore_replica(db, replica, at, checkpoint)
+    if file is None or at is not None or checkpoint is not None:
+        raise click.UsageError(_("--at and --checkpoint go with --from"))
     storing.restore_backup(db, file)
+    return 0
 
 
 @main.command()

@@ -10,13 +10,14 @@ import click
 
 from events.messages.sentence import about
 from events.store.names import place_of
-from events.store.stores import open_store
+from events.store.stores import open_store, sqlite_path
 from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
 from web.http_server import http_server
 from web.jobs.pool import ProcessPool, default_size
+from web.replica.worker import Replicator
 from web.services import Services
 from web.settings import Settings, summary
 
@@ -33,10 +34,11 @@ PRELOAD = (
 def serve(settings: Settings) -> None:
     """Serve a store's games. Stops on Ctrl-C and on a polite signal, with nothing half-written."""
     host, db = settings.server.host, settings.server.db
-    with open_store(db) as store:
+    replicator = _replicator(settings)
+    with open_store(db, replicated=replicator is not None) as store:
         place = claim(host, settings.server.port)
         pool = ProcessPool(settings.compute.processes or default_size(), PRELOAD)
-        app = create_app(store, settings=settings, pool=pool)
+        app = create_app(store, settings=settings, pool=pool, replicator=replicator)
         services: Services = app.extensions["lacitta"]
         server = http_server(app, place, settings)
         services.followers.start()
@@ -44,6 +46,8 @@ def serve(settings: Settings) -> None:
         services.courier.start()
         services.account_letters.start()
         services.referee.start()
+        if replicator is not None:
+            replicator.start()
         signal.signal(signal.SIGTERM, stop)
         address = f"http://{f'[{host}]' if ':' in host else host}:{place.getsockname()[1]}/"
         tell(
@@ -63,6 +67,11 @@ def serve(settings: Settings) -> None:
                 worker.stop()
             services.jobs.stop()
     tell(_("Stopped."))
+
+
+def _replicator(settings: Settings) -> Replicator | None:
+    path = sqlite_path(settings.server.db) if settings.server.replica else None
+    return None if path is None else Replicator(path, settings.server.replica)
 
 
 def claim(host: str, port: int) -> socket.socket:

@@ -38,6 +38,11 @@ Row = tuple[Any, ...]
 PATIENCE = 60.0
 """Seconds to wait for other writers before giving up."""
 
+LEFT_TO_REPLICATOR = 25_000
+"""Pages of the write-ahead log, some 100 MB, until a connection carries them over by itself though
+there is a replicator. That does it after a thousand, when it has read them; who comes before makes
+it copy the whole file anew. But where it has died the log must not fill the disk."""
+
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 
 
@@ -78,8 +83,10 @@ class SqliteLink:
 
     parameter = "?"
 
-    def __init__(self, path: Path, *, create: bool, patience: float = PATIENCE) -> None:
-        self.path, self.patience = path, patience
+    def __init__(
+        self, path: Path, *, create: bool, patience: float = PATIENCE, replicated: bool = False
+    ) -> None:
+        self.path, self.patience, self.replicated = path, patience, replicated
         self.place = str(path)
         self._connections = PerThread(self._connect)
         if not create and not path.exists():
@@ -179,6 +186,8 @@ class SqliteLink:
         db = self._connect_as("ro" if self.read_only else "rwc")
         try:
             db.execute("PRAGMA synchronous = FULL")  # the only mode that survives a power cut
+            if self.replicated:
+                db.execute(f"PRAGMA wal_autocheckpoint = {LEFT_TO_REPLICATOR}")
         except sqlite3.Error as error:
             db.close()
             code = error.sqlite_errorcode & 0xFF

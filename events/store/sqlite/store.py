@@ -22,8 +22,15 @@ from events.store.sqlite.read_models import SqliteReadModels
 class SqliteStore(SqliteLog, SqlStore[SqliteLink]):
     """A store in one file: WAL, and every commit is on the disk before it is acknowledged."""
 
-    def __init__(self, path: Path, *, create: bool = True, patience: float = PATIENCE) -> None:
-        link = SqliteLink(path, create=create, patience=patience)
+    def __init__(
+        self,
+        path: Path,
+        *,
+        create: bool = True,
+        patience: float = PATIENCE,
+        replicated: bool = False,
+    ) -> None:
+        link = SqliteLink(path, create=create, patience=patience, replicated=replicated)
         super().__init__(link)
         self.news, self.claims = News(partial(SqliteNews, link)), FileClaims(path)
         self.documents = SqlDocuments(self._link)

@@ -1,0 +1,1 @@
+"""A copy of the SQLite file elsewhere, kept up to the second by Litestream."""
