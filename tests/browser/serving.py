@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 from argon2 import PasswordHasher
 from flask import Flask
 from msgspec import structs
-from waitress import create_server
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
@@ -22,6 +21,8 @@ from events.store.stores import open_store
 from projections.clocks.clock import Pace
 from web.accounts.visitor import COOKIE
 from web.app import create_app
+from web.cli.serve import claim
+from web.http_server.server import http_server
 from web.seating.service import NewTable, Table, opening
 from web.services import Services, now
 from web.site.problems import Problem
@@ -101,23 +102,16 @@ def serving(folder: Path) -> Iterator[Server]:
         services: Services = app.extensions["lacitta"]
         services.followers.start()
         services.referee.start()
-        server = create_server(app, host="127.0.0.1", port=0, threads=8)
+        place = claim("127.0.0.1", 0)
+        server = http_server(app, place)
         thread = threading.Thread(target=server.run, name="server")
         thread.start()
         try:
-            yield Server(f"http://127.0.0.1:{server.effective_port}", store, app)
+            yield Server(f"http://127.0.0.1:{place.getsockname()[1]}", store, app)
         finally:
-            # An answer on its way out may wake the server first, which then has closed this, too.
-            with suppress(OSError):
-                server.trigger.pull_trigger(lambda: close_all(server))
+            server.stop()
             thread.join(timeout=10)
-            server.task_dispatcher.shutdown()
+            server.close()
             for worker in services.workers:
                 worker.stop()
             assert not thread.is_alive()
-
-
-def close_all(server: object) -> None:
-    """Close every socket from within the server's own thread, upon which it ends."""
-    for channel in list(server._map.values()):
-        channel.close()

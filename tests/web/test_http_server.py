@@ -6,17 +6,17 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from waitress import wasyncore
 
-from web import http_server as edge
 from web.cli.serve import claim
-from web.http_server import Server, http_server
+from web.http_server import limits as edge
+from web.http_server.server import Server, http_server
 from web.settings import Limits, Proxy, Settings
 from web.site.sizes import MAX_REQUEST
+from web.site.streams import holder
 
 MOST = 40
 PER_ADDRESS = 12
@@ -31,13 +31,19 @@ class Echo:
         self.paths: list[str] = []
         self.go = threading.Event()
         self.go.set()
+        self.status, self.size = "200 OK", 0
+        self.stream: Listener | None = None
+        self.environ: dict[str, Any] = {}
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
         self.paths.append(environ["PATH_INFO"])
         self.go.wait(20)
         size = len(environ["wsgi.input"].read())
-        start_response("200 OK", [("Content-Type", "text/plain")])
-        return [f"{environ['REMOTE_ADDR']} sent {size}".encode()]
+        self.environ = environ
+        start_response(self.status, [("Content-Type", "text/plain"), ("Content-Length", "5")])
+        if self.stream is not None and (hold := holder(environ)):
+            hold(self.stream)
+        return [f"{environ['REMOTE_ADDR']} sent {size}".encode(), b"x" * self.size]
 
 
 class Running:
@@ -53,9 +59,9 @@ class Running:
 
     def stop(self) -> None:
         self.app.go.set()
-        self.server.task_dispatcher.shutdown()
-        self.server.trigger.pull_trigger(lambda: wasyncore.close_all(self.server._map))
+        self.server.stop()
         self.thread.join(10)
+        self.server.close()
 
     def line(self, address: str = "127.0.0.1") -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), 10, (address, 0))
@@ -135,6 +141,14 @@ def test_a_body_without_a_size_ends_somewhere(running: Running) -> None:
         for _ in range(200):
             line.sendall(chunk)
         assert answer(line).startswith(b"HTTP/1.1 413 ")
+    assert len(running.app.paths) == 1
+
+
+def test_a_body_does_not_come_in_crumbs(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge, "MOST_CHUNKS", 50)
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert b"sent 50" in running.ask(head + b"1\r\nx\r\n" * 50 + b"0\r\n\r\n")
+    assert b" 413 " in running.ask(head + b"1\r\nx\r\n" * 51 + b"0\r\n\r\n")
     assert len(running.app.paths) == 1
 
 
@@ -225,6 +239,118 @@ def test_who_is_being_answered_is_not_cut_off(running: Running) -> None:
         assert b"200 OK" in one_answer(line)
 
 
+def test_who_never_takes_an_answer_is_cut_off(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edge, "IDLE_SECONDS", 0.5)
+    running.app.size = 20_000_000
+    with running.line() as line:
+        line.sendall(GET)
+        time.sleep(0.3)
+        assert len(running.server.connections) == 1
+        end = time.monotonic() + 6
+        while running.server.connections and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not running.server.connections
+
+
+@pytest.mark.parametrize("asked", [GET, GET.replace(b"1.1", b"1.0")], ids=["1.1", "1.0"])
+def test_a_connection_is_kept_after_every_answer(running: Running, asked: bytes) -> None:
+    running.app.status = "304 Not Modified"
+    with running.line() as line:
+        line.sendall(asked)
+        assert b" 304 " in line.recv(1000)
+        running.app.status = "200 OK"
+        if asked == GET:
+            line.sendall(GET * 3)
+            found = b""
+            while found.count(b" sent ") < 3:
+                found += line.recv(1000)
+        else:
+            assert is_closed(line, 2)
+
+
+def test_headers_mean_one_thing(running: Running) -> None:
+    odd = GET.replace(
+        b"\r\n\r\n", b"\r\nX_Forwarded_For: 192.0.2.7\r\nX-Odd: a\r\nX-Odd: b\r\n\r\n"
+    )
+    running.ask(odd.replace(b"GET /", b"GET //caf%C3%A9?x=%41"))
+    assert running.app.environ["PATH_INFO"].encode("latin-1").decode() == "/café"
+    assert running.app.environ["QUERY_STRING"] == "x=%41"
+    assert running.app.environ["HTTP_X_ODD"] == "a,b"
+    assert "HTTP_X_FORWARDED_FOR" not in running.app.environ
+    running.ask(odd.replace(b"GET /", b"GET http://elsewhere/path"))
+    assert running.app.environ["PATH_INFO"] == "/path"
+
+
+def test_an_application_that_fails_fails_alone(
+    running: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    running.app.status = "no status"
+    assert running.ask(LAST).startswith(b"HTTP/1.1 500 ")
+    assert "ValueError" in caplog.text
+    running.app.status = "200 OK"
+    assert running.ask(LAST).startswith(b"HTTP/1.1 200 ")
+
+
+class Listener:
+    """A stream as the application has it."""
+
+    def __init__(self) -> None:
+        self.opened, self.closed = threading.Event(), threading.Event()
+
+    def open(self, push: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        self.push, self.end = push, end
+        self.opened.set()
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+STREAM = b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+def test_an_answer_can_stay_open(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer than anything else may take, without a thread, and with signs of life."""
+    monkeypatch.setattr(edge, "QUIET_SECONDS", 0.5)
+    monkeypatch.setattr(edge, "IDLE_SECONDS", 0.5)
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(running.line()) for _ in range(PER_ADDRESS - 1)]
+        for line in lines:
+            running.app.stream = Listener()
+            line.sendall(STREAM)
+            assert running.app.stream.opened.wait(5)
+        assert len(lines) > edge.THREADS
+        listener, last = running.app.stream, lines[-1]
+        running.app.stream = None
+        assert b"200 OK" in running.ask(LAST)
+        assert b"sent 0" in one_answer(last)
+        listener.push(b"data: 1\n\n")
+        assert b"data: 1\n\n" in last.recv(100)
+        last.settimeout(5)
+        assert b":\n\n" in last.recv(100)
+        listener.end()
+        assert listener.closed.wait(5)
+        last.sendall(GET)
+        assert b"200 OK" in answer(last), "the connection goes on after it"
+
+
+def test_a_stream_ends_with_its_listener(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = running.app.stream = Listener()
+    with running.line() as line:
+        line.sendall(STREAM)
+        assert listener.opened.wait(5)
+    assert listener.closed.wait(5)
+    listener.push(b"to nobody")
+    listener = running.app.stream = Listener()
+    with running.line() as line:
+        line.sendall(STREAM)
+        assert listener.opened.wait(5)
+        for _ in range(2000):
+            listener.push(b"x" * 4000)
+        assert listener.closed.wait(10), "who takes nothing is cut off"
+
+
 def test_one_address_has_so_many_connections(running: Running) -> None:
     with contextlib.ExitStack() as stack:
         for _ in range(PER_ADDRESS):
@@ -235,7 +361,7 @@ def test_one_address_has_so_many_connections(running: Running) -> None:
         assert b"200 OK" in running.ask(LAST, "127.0.0.3")
     time.sleep(0.3)
     assert b"200 OK" in running.ask(LAST, "127.0.0.2"), "closed ones are counted no more"
-    assert sum(running.server.networks.values()) == len(running.server.active_channels)
+    assert sum(running.server.networks.values()) == len(running.server.connections)
 
 
 def test_a_trusted_proxy_has_as_many_as_it_needs() -> None:
@@ -272,4 +398,4 @@ def test_half_open_requests_lock_nobody_out(
         assert b"200 OK" in one_answer(visitor), (
             "who waits for the next page is not the first to go"
         )
-    assert not running.server.in_connection_overflow
+    assert len(running.server.connections) <= MOST

@@ -15,7 +15,7 @@ from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
-from web.http_server import http_server
+from web.http_server.server import http_server
 from web.jobs.pool import ProcessPool, default_size
 from web.replica.worker import Replicator
 from web.services import Services
