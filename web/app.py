@@ -137,7 +137,7 @@ def create_app(
         account_letters=AccountLetters(store, people, links, settings, clock),
         lobby=lobby,
         games=games,
-        replays=Replays(store),
+        replays=Replays(store, jobs_pages.compute),
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
         plans=Plans(store),

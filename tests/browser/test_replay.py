@@ -6,8 +6,11 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.selfplay import new_game
+from events.types import AskTakeBack, TakeGold
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
+from web.viewer.story import LINES_SHOWN
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +69,35 @@ def test_the_story_goes_along(visit, server, over):
     page.evaluate("document.dispatchEvent(new CustomEvent('lacitta:go', {detail: {number: 33}}))")
     viewer.wait_for(33)
     assert not viewer.reloaded
+
+
+@pytest.mark.long
+def test_a_long_story_turns_its_parts(visit, server):
+    """Whoever steps beyond the part that is shown finds the next one, with keys as with links."""
+    game = new_game(2, "a long story")
+    seat = min(game.state.awaiting)
+    pair = [TakeGold(seat=seat), AskTakeBack(seat=seat)]
+    events = [*game.events, *pair * LINES_SHOWN]
+    server.services.store.append("long-story", 0, events)
+    last, page = len(events), visit()
+    viewer = ReplayPage(page).open("long-story", 1)
+    viewer.press("End", last)
+    page.locator(f"#story[data-last='{last}']").wait_for()
+    assert viewer.current.inner_text() == viewer.words.inner_text()
+    assert not viewer.reloaded
+    first = int(viewer.story.get_attribute("data-first") or 0)
+    viewer.open("long-story", first)
+    viewer.story.focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(f"#story[data-last='{first - 1}']").wait_for()
+    assert page.evaluate("document.activeElement.id") == "story"
+    assert not viewer.reloaded
+    viewer.story.get_by_role("link", name="Later").click()
+    page.wait_for_url("**#story")
+    assert viewer.current.count() == 0
+    viewer.story.get_by_role("listitem").get_by_role("link").first.click()
+    viewer.current.wait_for()
+    assert "story=" not in page.url
 
 
 @pytest.mark.long

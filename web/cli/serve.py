@@ -22,6 +22,7 @@ from web.services import Services
 from web.settings import Settings, summary
 
 PRELOAD = (
+    "web.games.folding",
     "web.games.thinking",
     "web.games.refolding",
     "web.plans.unfolding",

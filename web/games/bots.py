@@ -122,7 +122,10 @@ class BotRunner(Worker):
             self.set_aside.discard(game)
 
     def _think(self, game: str, creator: str) -> Future[bytes] | None:
-        """Let a bot think about its turn, if one is due. The table is not locked meanwhile."""
+        """Let a bot think about its turn, if one is due. The table is not locked meanwhile. A game
+        without one was brought along as a file: nobody plays on there."""
+        if self._lobby.find(game) is None:
+            return None
         live = self._games.live(game)
         with live.lock:
             state = live.state

@@ -23,6 +23,7 @@ from replays.cursor import Cursor, Moment
 from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
 from replays.why import why
+from web.games.folding import fold_game
 from web.games.refolding import refold
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
@@ -30,17 +31,23 @@ from web.site.problems import Problem
 
 T = TypeVar("T")
 KEPT = 60
+LONG = 500
+"""Games with more events are folded elsewhere: it would take longer than a request may."""
 KEPT_REFOLDED = 40
 Runner = Callable[..., Any]
 """Runs a task with its arguments, here or elsewhere."""
 
 
+def run_here(task: Callable[..., Any], *args: Any) -> Any:
+    return task(*args)
+
+
 class Replay:
     """One game, entered at any moment. Everything that leaves it goes through a seat's view."""
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: Cursor, course: TimelineFold | None = None) -> None:
         self._cursor = cursor
-        self._course: TimelineFold | None = None
+        self._course = course
         self._kept: dict[Hashable, Any] = {}
         self.lock = threading.RLock()
 
@@ -168,11 +175,15 @@ class Replay:
                 self._cursor.extend(record.decode() for record in records)
 
 
+def no_such_game() -> Problem:
+    return Problem(404, "no-such-game", "There is no such game.")
+
+
 class Replays:
     """The games that somebody looks through, the last ones of them."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, compute: Runner = run_here) -> None:
+        self._store, self._compute = store, compute
         self._names = Anonymity(store)
         self._replays: Cache[str, Replay] = Cache(KEPT, epoch=self._names.position)
         self._refolded: Cache[Hashable, Refolded] = Cache(KEPT_REFOLDED)
@@ -188,18 +199,22 @@ class Replays:
             raise
         return replay
 
+    def check(self, game: str) -> None:
+        """Whether there is such a game."""
+        if self._replays.get(game) is None and self._store.head(game) is None:
+            raise no_such_game()
+
     def _load(self, game: str) -> Replay:
-        records = self._store.read(game) if is_id(game) else []
-        if not records:
-            raise Problem(404, "no-such-game", "There is no such game.")
-        opened = records[0].decode()
-        assert isinstance(opened, GameOpened)
-        events = [self._names.shown(game, opened), *(record.decode() for record in records[1:])]
-        return Replay(Cursor(events))
+        log = self.log(game)
+        if len(log) > LONG:
+            return Replay(*self._compute(fold_game, log))
+        return Replay(Cursor(map(decode_event, log)))
 
     def log(self, game: str) -> list[bytes]:
         """A game's events as they are stored, but for the names of those who left."""
-        stored = [record.event for record in self._store.read(game)]
+        stored = [record.event for record in self._store.read(game)] if is_id(game) else []
+        if not stored:
+            raise no_such_game()
         opened = decode_event(stored[0])
         assert isinstance(opened, GameOpened)
         shown = self._names.shown(game, opened)

@@ -43,7 +43,7 @@ def open_notebook(kind: str, id_: str, word: str = "") -> tuple[str, Notebook, N
     may not see does not exist for them."""
     stream = stream_of(kind, id_)
     if kind == "game":
-        services().replays.get(id_)
+        services().replays.check(id_)
     whole = services().notebooks.get(stream)
     reader = visitor().person
     linked = services().notebooks.linked(stream, whole, word)

@@ -44,6 +44,7 @@ WRITING = "120 per minute"
     query=(PAGE,),
     answer=NotebookSeen,
     problems=(404,),
+    computes=True,
 )
 def get_notebook(kind: str, id_: str, page: int | None) -> NotebookSeen:
     stream, whole, visible = open_notebook(kind, id_, asked_word())
@@ -60,6 +61,7 @@ def get_notebook(kind: str, id_: str, page: int | None) -> NotebookSeen:
     answer=Made,
     status=201,
     problems=PROBLEMS,
+    computes=True,
 )
 @limiter.limit(WRITING)
 def write_note(kind: str, id_: str, body: Any) -> Made:

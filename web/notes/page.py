@@ -136,22 +136,20 @@ def notes_on(notes: Sequence[Note]) -> Paged[Note]:
     return found
 
 
-def notes_parts(scene: Scene, number: int, story_moments: Sequence[int]) -> dict[str, Any]:
+def notes_parts(scene: Scene, number: int) -> dict[str, Any]:
     """Everything in the notebook, and what its form needs, beside the story."""
     book, chapter = scene.notes.visible, scene.notes.chapter
     here = [n for n in book.notes.values() if n.chapter == chapter and not n.withdrawn]
     here.sort(key=lambda n: (n.at.number, n.at.line, n.time))
     lines = [line for line in book.lines.values() if line.chapter == chapter]
     listed = paged([*here, *lines], page_in_query("listed"), LISTED)
-    found = marks(scene.notes.whole, scene.line.line if scene.line else "", here)
     me = visitor()
     return {
         "listed": listed,
         "listed_link": lambda page: scene.link(number, listed=str(page)) + "#all-notes",
         "all_notes": [note_listed(scene, x) for x in listed.items if isinstance(x, Note)],
         "all_lines": [line_listed(scene, x) for x in listed.items if isinstance(x, Line)],
-        "marks": found,
-        "story_marks": by_story_line(found, story_moments),
+        "marks": marks(scene.notes.whole, scene.line.line if scene.line else "", here),
         "glyphs": [glyph(name) for name in GLYPHS],
         "bots": [(name, title) for name, title, _ in terms.levels()],
         "colours": {name: gettext(words) for name, words in COLOURS.items()},
@@ -306,10 +304,14 @@ def mark(number: int, notes: Sequence[Note]) -> Mark:
     return Mark(number, " ".join(signs + more), ", ".join([gettext(m) for _, m in few] + more))
 
 
-def by_story_line(found: Sequence[Mark], story_moments: Sequence[int]) -> dict[int, list[Mark]]:
-    """The marks beside the story: not every moment has a line there, the one before has."""
+def by_story_line(
+    found: Sequence[Mark], story_moments: Sequence[int], last: int
+) -> dict[int, list[Mark]]:
+    """The marks beside a part of the story up to a moment: not every moment has a line there, the
+    one before has."""
     beside: dict[int, list[Mark]] = {}
     for mark in found:
-        if place := bisect_right(story_moments, mark.number):
+        place = bisect_right(story_moments, mark.number)
+        if place and mark.number <= last:
             beside.setdefault(story_moments[place - 1], []).append(mark)
     return beside

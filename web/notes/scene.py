@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from flask import request, url_for
+from flask import g, request, url_for
 
 from engine.state import State
 from engine.view import SPECTATOR, View, view
@@ -49,7 +49,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     def link(self, number: int, **changed: str | None) -> str:
         """The address of a moment, with what is carried on from here and what is changed."""
-        return f"{self.root}/{number}{query(**changed)}"
+        return f"{self.root}/{number}{query(**changed) if changed else unchanged_query()}"
 
     def place(self, number: int) -> Place:
         """Where notes on a moment are kept: before a line leaves, in what it leaves."""
@@ -119,6 +119,14 @@ def carried(**changed: str | None) -> dict[str, Any]:
     present = {name: request.args[name][:LONGEST] for name in CARRIED if name in request.args}
     merged: dict[str, str | None] = {**present, **changed}
     return {name: value for name, value in merged.items() if value}
+
+
+def unchanged_query() -> str:
+    """What most links of a page end in, made once per request."""
+    if "carried" not in g:
+        g.carried = query()
+    found: str = g.carried
+    return found
 
 
 def query(**changed: str | None) -> str:

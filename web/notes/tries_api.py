@@ -32,6 +32,7 @@ SEAT = Query("seat", "As which of your seats you look; 0 or none: as a spectator
     query=(NUMBER, SEAT),
     answer=Choices,
     problems=(403, 404, 422),
+    computes=True,
 )
 def get_choices(
     kind: str, id_: str, chapter: str, line: str, number: int | None, seat: int | None
@@ -58,6 +59,7 @@ def get_choices(
     query=(NUMBER, SEAT),
     answer=Tried,
     problems=(403, 404, 409, 429),
+    computes=True,
 )
 @limiter.limit("240 per minute")
 def try_action(

@@ -56,7 +56,8 @@ def items_on(list_: Paged[T], page: int) -> list[T]:
     return list_.items if list_.page == max(page, 1) else []
 
 
-def page_in_query(name: str) -> int:
-    """The page that the reader asks for; the first where they ask for none."""
+def page_in_query(name: str, default: int = 1) -> int:
+    """The page that the reader asks for; where they ask for none, the first or another one."""
     text = request.args.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
+    asked = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
+    return asked or default

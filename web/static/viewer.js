@@ -1,5 +1,6 @@
 // Stepping through a game without loading the page again. Other modules hear of every moment that
 // is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
+import { askMarkup } from "./asking.js";
 import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
 
 const viewer = document.querySelector(".viewer");
@@ -59,8 +60,29 @@ export async function show(number, way = "step") {
   }
   put(html);
   announce();
+  turnStory();
   lookAhead(now.steps);
   return true;
+}
+
+// Of a long story the page holds a part: from one moment to another.
+function tellsOf(story, number) {
+  return number >= Number(story.dataset.first) && number <= Number(story.dataset.last);
+}
+
+// Whoever goes beyond that part finds the one in which they are.
+async function turnStory() {
+  const story = document.getElementById("story");
+  const goal = now.number;
+  if (!story || tellsOf(story, goal)) return;
+  const { status, body } = await askMarkup(address(goal));
+  if (status !== 200 || !story.isConnected) return;
+  const part = new DOMParser().parseFromString(body, "text/html").getElementById("story");
+  if (story.contains(document.activeElement)) story.focus({ preventScroll: true });
+  Object.assign(story.dataset, part.dataset);
+  story.replaceChildren(...part.childNodes);
+  markCurrent();
+  if (now.number !== goal) turnStory();
 }
 
 function put(html) {
@@ -140,7 +162,8 @@ function markCurrent() {
   }
   // Not every moment has something to tell: the story is then where it was before.
   const story = document.getElementById("story");
-  const past = [...(story?.querySelectorAll("li") ?? [])].filter((line) => line.value <= now.number);
+  if (!story || !tellsOf(story, now.number)) return;
+  const past = [...story.querySelectorAll("li")].filter((line) => line.value <= now.number);
   const line = past.at(-1)?.querySelector("a");
   if (!line) return;
   line.setAttribute("aria-current", "true");
@@ -227,6 +250,12 @@ document.addEventListener("lacitta:goto", (event) => {
   show(event.detail.number, "jump");
 });
 
+// Another part of the story that was asked for is shown until the first step.
+const asked = new URL(location.href);
+if (asked.searchParams.has("story")) {
+  asked.searchParams.delete("story");
+  history.replaceState(history.state, "", asked);
+}
 readState();
 wanted = now.number;
 remember(now.number, shown.innerHTML);

@@ -108,6 +108,7 @@ def change_study(study: str, body: Any) -> Made:
     answer=Made,
     status=201,
     problems=PROBLEMS,
+    computes=True,
 )
 @limiter.limit(WRITING, act="write-chapter")
 def add_chapter(study: str, body: Any) -> Made:
@@ -124,6 +125,7 @@ def add_chapter(study: str, body: Any) -> Made:
     body=NewChapter,
     answer=Made,
     problems=PROBLEMS,
+    computes=True,
 )
 @limiter.limit(WRITING, act="write-chapter")
 def change_chapter(study: str, chapter: str, body: Any) -> Made:

@@ -30,9 +30,10 @@ from web.services import limiter
 from web.site.problems import Problem
 from web.studies.chapter import chapter_scene, surroundings
 from web.studies.page import bp
-from web.viewer.page import parts, story
+from web.viewer.page import parts
+from web.viewer.story import story_until
 from web.words import terms
-from web.words.language import chosen, gettext
+from web.words.language import gettext
 from web.words.sentences import sentences
 
 KEPT = 4
@@ -159,7 +160,6 @@ def show(
     asked, replay = asked_chapter(scene), scene.replay
     shown = number if made is None else number + 1
     actions = [] if over or made is not None else legal_actions(replay.at(number), asked.guess)
-    years = replay.keep(("story", chosen()), lambda: story(replay))
     tallies = session.get("guesses", {})
     return render_template(
         "studies/guess.html",
@@ -171,7 +171,7 @@ def show(
         actions=[(place, action_words(action)) for place, action in enumerate(actions)],
         choices=msgspec.to_builtins(actions),
         answer=None if made is None else answered(scene, number, made),
-        story=[line for year in years for line in year.lines if line[0] <= shown],
+        story=story_until(replay, shown),
         tally=msgspec.convert(tallies.get(f"{id_}/{scene.notes.chapter}", {}), GuessTally),
         following=scene_link(id_, scene, min(number + 1, replay.last)),
         by=request.args.get("by"),

@@ -53,6 +53,7 @@ class CourseAnswer(msgspec.Struct, frozen=True):
     query=(SEAT, REVEALED),
     answer=MomentAnswer,
     problems=(304, 403, 404, 409),
+    computes=True,
 )
 def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -> Answer:
     scene = find(game)
@@ -84,6 +85,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
     who="viewer",
     answer=CourseAnswer,
     problems=(304, 404, 409),
+    computes=True,
 )
 def get_course(game: str) -> Answer:
     replay = find(game).notes.replay

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
-import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -19,24 +17,17 @@ from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.games.bots import decided_by_bots
 from web.games.pictures import pictures
-from web.games.replays import Replay
-from web.notes.page import moment_parts, notes_parts
+from web.notes.page import by_story_line, moment_parts, notes_parts
 from web.notes.scene import Scene, carried, find
 from web.services import services
 from web.viewer.charts import charts
 from web.viewer.ruleset_choice import choice_of_rules
+from web.viewer.story import story_at
 from web.words import terms
-from web.words.language import chosen, gettext
+from web.words.language import gettext
 from web.words.sentences import READER, sentences
 
 bp = Blueprint("replay", __name__)
-
-
-class StoryYear(msgspec.Struct, frozen=True):
-    """A year of the story: per moment its number and its sentences."""
-
-    year: int
-    lines: list[tuple[int, str]]
 
 
 @bp.get("/replay/<game>")
@@ -61,14 +52,15 @@ def show_parts(game: str, number: int) -> ResponseReturnValue:
 def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more: Any) -> str:
     """The whole viewer; `more` is for a template of one's own around it."""
     replay = scene.replay
-    years = replay.keep(("story", chosen()), lambda: story(replay))
+    story, notes = story_at(replay, number), notes_parts(scene, number)
     return render_template(
         template,
         **parts(scene, number),
-        **notes_parts(scene, number, [at for year in years for at, _ in year.lines]),
+        **notes,
+        story_marks=by_story_line(notes["marks"], story.part.items, story.last),
         years=replay.years(),
-        story=years,
-        current=max((at for year in years for at, _ in year.lines if at <= number), default=0),
+        story=story,
+        story_link=lambda page: scene.link(number, story=str(page)) + "#story",
         charts=charts(replay.timeline(), replay.names, scene.link),
         at_table=services().lobby.find(scene.game) is not None,
         cards_open=scene.cards_open,
@@ -119,21 +111,6 @@ def bot_decided(scene: Scene, number: int) -> bool:
 def services_of(s: State) -> list[list[int]]:
     """Per seat the arches of all its cities, for culture, education and health."""
     return [arches(s, seat) for seat in s.players]
-
-
-def story(replay: Replay) -> list[StoryYear]:
-    """The whole story, year by year; moments with nothing to tell are left out."""
-    eventful = [(moment, effects) for moment, effects in replay.whole_story() if effects]
-    return [
-        StoryYear(
-            year,
-            [
-                (moment.number, " ".join(sentences(effects, replay.names)))
-                for moment, effects in lines
-            ],
-        )
-        for year, lines in groupby(eventful, key=lambda line: line[0].year)
-    ]
 
 
 @bp.get("/replay/<game>/compare")

@@ -15,7 +15,7 @@ import pytest
 from engine.selfplay import new_game
 from engine.snapshot import restore
 from events.types import Turn
-from tests.web.world import Someone, World, put_table, table_of
+from tests.web.world import Someone, World, bot_turn, put_table, table_of
 from web.games import bots, thinking
 from web.jobs.pool import Done, Task, execute
 from web.seating.service import Holder
@@ -62,6 +62,13 @@ def seat_bots(world: World, name: str, creator: Someone) -> None:
     world.store.append(name, 0, game.events)
     table = table_of(name, game, [BOT, BOT])
     put_table(world.store, msgspec.structs.replace(table, creator=creator.id))
+
+
+def test_nobody_plays_on_in_a_game_that_was_brought_along(world: World) -> None:
+    """It has no table, and it may be long: it is not even folded."""
+    world.store.append("imported", 0, new_game(2, "imported", bot="random").events)
+    assert not bot_turn(world.services.bots, "imported")
+    assert len(world.services.games._live) == 0
 
 
 def test_a_failed_turn_is_tried_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,17 +10,17 @@ import pytest
 from engine.actions.legal import legal_actions
 from engine.material import library
 from engine.material.board import Board
-from engine.selfplay import open_event
+from engine.selfplay import Game, open_event, secret_from
 from engine.view import View
 from events.store.errors import StoreError
 from events.store.protocol import Store
 from events.types import Turn
-from tests.web.world import bot_turn
+from tests.web.world import bot_turn, put_table, table_of
 from web.games.bots import BotRunner
 from web.games.live import Games
 from web.jobs.pool import InlinePool
 from web.jobs.queue import Jobs
-from web.seating.service import Lobby
+from web.seating.service import Holder, Lobby
 from web.settings import Compute
 
 
@@ -31,7 +31,9 @@ def runner(store: Store, games: Games) -> BotRunner:
 def started(store: Store, name: str = "g", bots: bool = False) -> Games:
     games = Games(store, lambda: 1)
     bot = "random" if bots else ""
-    games.start(name, open_event(2, library.ruleset(), "beginner", bot=bot))
+    opened = open_event(2, library.ruleset(), "beginner", bot=bot)
+    put_table(store, table_of(name, Game(opened, secret_from(name)), [Holder(name="Anna")] * 2))
+    games.start(name, opened)
     return games
 
 
