@@ -34,6 +34,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """More than there are cores: tests wait for browsers and servers, the long ones most."""
+    cores = os.cpu_count() or 1
+    return cores * 2 if config.getoption("long") else cores + cores // 2
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("long"):
