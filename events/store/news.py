@@ -92,6 +92,8 @@ class News:
         self._thread: threading.Thread | None = None
         self._source: Source | None = None
         self._process = 0
+        self.position = 0
+        """How far the log of games is known, for whoever subscribes."""
         self._closed = threading.Event()
 
     def subscribe(self, hear: Hear) -> Callable[[], None]:
@@ -104,6 +106,7 @@ class News:
                 self._process, self._subscribers = os.getpid(), ()
                 self._source = self._open_source()
                 mark = self._source.mark()
+                self.position = mark.position
                 self._thread = threading.Thread(
                     target=self._listen, args=(self._source, mark), name="news", daemon=True
                 )
@@ -144,6 +147,7 @@ class News:
 
     def _tell(self, source: Source, mark: Mark) -> Mark:
         mark, update = source.look(mark)
+        self.position = mark.position
         if update:
             for hear in self._subscribers:
                 try:

@@ -143,7 +143,7 @@ def bot_turn(bots: BotRunner, game: str) -> bool:
     bots._begin_turns()
     due = game in bots._thinking
     if due:
-        bots._end_turn(0)
+        bots._end_turn()
     return due
 
 

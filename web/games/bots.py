@@ -1,7 +1,8 @@
 """Bots at the tables: a thread that follows the log and answers where a bot's seat owes something.
 
-It keeps nothing: after a restart it finds its duties in the log again, and the log's versions make
-sure that a turn is played once, also when several servers run bots on one store.
+It keeps nothing: after a restart it finds its duties in the log again. Of several servers on one
+store each claims a game while its bot thinks, and no more than it can think about; the log's
+versions make sure that a turn is played once in any case.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import logging
 import math
 import pickle
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
@@ -20,6 +21,7 @@ import msgspec
 from engine.dealer import bot_seed
 from engine.snapshot import snapshot
 from events.store.errors import StoreError
+from events.store.news import Update
 from events.store.protocol import Store
 from events.types import AnyEvent, GameOpened, HandOver, Turn
 from projections.years.game_fold import Waiting
@@ -29,19 +31,40 @@ from web.jobs.queue import Class, Jobs, Owner
 from web.seating.service import Lobby
 from web.site.cache import Cache
 from web.site.problems import Problem
-from web.site.worker import PATIENCE, Worker
+from web.site.worker import LONG_REST, Worker
 
 log = logging.getLogger(__name__)
 KEPT = 10_000
 SHORT_REST = 0.05
-"""Seconds until the log is looked at again while bots think."""
+"""Seconds that it waits for a thought at least."""
 MOST_EACH = 2
 """Bots that may think at one person's tables, or wait to, at a time."""
+AHEAD = 1
+"""Bots that wait beyond those that can think at once, of each class: the rest is left to other
+servers."""
+CLAIMED_REST = 1.0
+"""Seconds until a game is looked at again that another server had; its news comes earlier."""
 FIRST_RETRY = 0.25
 """Seconds until a turn that failed is tried again; each further failure doubles them."""
 MOST_TRIES = 8
 GUESTS = "guests"
+CLASSES: tuple[Class, ...] = ("urgent", "patient")
 _waiting = msgspec.json.Decoder(list[Waiting])
+
+
+class Sponsor(msgspec.Struct, frozen=True):
+    """For whom a bot thinks: who made the table, in whose turn, and how urgently."""
+
+    creator: str
+    owner: str
+    class_: Class
+
+    @classmethod
+    def of(cls, creator: str, alone: bool) -> Sponsor:
+        """Nobody waits for bots alone; guests, as many as they like, count as one there."""
+        if not alone:
+            return cls(creator, creator, "urgent")
+        return cls(creator, creator if creator.startswith("person-") else GUESTS, "patient")
 
 
 class BotRunner(Worker):
@@ -49,15 +72,16 @@ class BotRunner(Worker):
     take turns: many bots at one person's tables delay nobody else's."""
 
     def __init__(self, store: Store, games: Games, lobby: Lobby, jobs: Jobs) -> None:
-        super().__init__("bots")
+        super().__init__("bots", store)
         self._store, self._games, self._lobby, self._jobs = store, games, lobby, jobs
         self._position: int | None = None
         self._due: dict[str, float] = {}
         """The games to look at, and not before when."""
-        self._thinking: dict[str, str] = {}
-        """The games whose bot thinks, and whose tables they are."""
-        self._thoughts: SimpleQueue[tuple[str, Future[bytes]]] = SimpleQueue()
-        self._creators: Cache[str, str] = Cache(KEPT)
+        self._thinking: dict[str, Sponsor] = {}
+        """The games whose bot thinks, and for whom."""
+        self._thoughts: SimpleQueue[tuple[str, Future[bytes]] | None] = SimpleQueue()
+        """What bots have thought out; None: there is news."""
+        self._sponsors: Cache[str, Sponsor] = Cache(KEPT)
         self._failed_turns: Counter[str] = Counter()
         self.set_aside: set[str] = set()
         """Games whose bots failed again and again. They are left alone until somebody acts."""
@@ -67,50 +91,106 @@ class BotRunner(Worker):
             self._position, games = self._duties()
             self._due = dict.fromkeys(games, 0.0)
         self._begin_turns()
-        self._end_turn(self._position)
-        for record in self._store.read_all(after=self._position):
-            self._due.setdefault(record.game, 0.0)
-            self._position = record.position
+        self._end_turn()
+        while self.has_news(self._position):
+            records = self._store.read_all(after=self._position)
+            for record in records:
+                self._due.setdefault(record.game, time.monotonic())
+                self._position = record.position
+            if not records:
+                break
         return 0
+
+    def concerns(self, update: Update) -> bool:
+        return bool(update.games)
+
+    def wake(self) -> None:
+        super().wake()
+        self._thoughts.put(None)
 
     def reset(self) -> None:
         self._position = None
 
     def _begin_turns(self) -> None:
-        """Let bots think wherever one is due, a few at a time for each person."""
-        now, busy = time.monotonic(), Counter(self._thinking.values())
-        for game in sorted(game for game, when in self._due.items() if when <= now):
-            if game in self._thinking or self._stop.is_set():
+        """Let bots think wherever one is due: a few at a time for each person, and those first
+        for whom the fewest think."""
+        room = Counter[Class](dict.fromkeys(CLASSES, self._jobs.pool.size + AHEAD))
+        room.subtract(each.class_ for each in self._thinking.values())
+        if max(room.values()) <= 0:
+            return
+        busy = Counter(each.owner for each in self._thinking.values())
+        tables = Counter(each.creator for each in self._thinking.values())
+
+        def has_room(sponsor: Sponsor) -> bool:
+            return room[sponsor.class_] > 0 and tables[sponsor.creator] < MOST_EACH
+
+        lines: dict[str, deque[tuple[float, str, Sponsor]]] = {}
+        for when, game, sponsor in sorted(self._games_due(), key=lambda each: each[:2]):
+            if has_room(sponsor):
+                lines.setdefault(sponsor.owner, deque()).append((when, game, sponsor))
+        while lines and not self._stop.is_set():
+            owner = min(lines, key=lambda owner: (busy[owner], lines[owner][0][:2]))
+            _, game, sponsor = lines[owner].popleft()
+            if not lines[owner]:
+                del lines[owner]
+            if has_room(sponsor) and self._begin_turn(game, sponsor):
+                room[sponsor.class_] -= 1
+                busy[owner] += 1
+                tables[sponsor.creator] += 1
+
+    def _games_due(self) -> list[tuple[float, str, Sponsor]]:
+        """The games that can be looked at: since when, and for whom."""
+        now, found = time.monotonic(), []
+        for game, when in list(self._due.items()):
+            if when > now or game in self._thinking:
                 continue
             try:
-                whose = self._creators.get_or_make(game, lambda game=game: self._creator(game))  # type: ignore[misc]
-                if busy[whose] >= MOST_EACH:
-                    continue
-                thought = self._think(game, whose)
+                sponsor = self._sponsors.get_or_make(game, lambda game=game: self._sponsor(game))  # type: ignore[misc]
+                found.append((when, game, sponsor))
             except StoreError:
                 raise
             except Exception as error:
                 self._fail(game, error)
-                continue
-            del self._due[game]
-            if thought is None:
-                self._failed_turns.pop(game, None)
-                continue
-            busy[whose] += 1
-            self._thinking[game] = whose
-            thought.add_done_callback(lambda done, game=game: self._thoughts.put((game, done)))  # type: ignore[misc]
+        return found
 
-    def _end_turn(self, position: int) -> None:
-        """Play what a bot has thought out; where none thinks, wait for news."""
+    def _begin_turn(self, game: str, sponsor: Sponsor) -> bool:
+        """Whether a bot thinks about this game now."""
+        if not self._store.claims.take(claim_on(game)):
+            self._due[game] = time.monotonic() + CLAIMED_REST
+            return False
+        thought = None
         try:
-            game, thought = self._thoughts.get(timeout=SHORT_REST if self._thinking else 0)
+            thought = self._think(game, sponsor.creator)
+        except StoreError:
+            raise
+        except Exception as error:
+            self._fail(game, error)
+            return False
+        else:
+            del self._due[game]
+        finally:
+            if thought is None:
+                self._store.claims.release(claim_on(game))
+        if thought is None:
+            self._failed_turns.pop(game, None)
+            return False
+        self._thinking[game] = sponsor
+        thought.add_done_callback(lambda done: self._thoughts.put((game, done)))
+        return True
+
+    def _end_turn(self) -> None:
+        """Play what a bot has thought out, if one has before something else is to be done."""
+        now = time.monotonic()
+        rest = min((when for when in self._due.values() if when > now), default=math.inf) - now
+        try:
+            ended = self._thoughts.get(timeout=max(SHORT_REST, min(LONG_REST, rest)))
         except Empty:
-            if not self._thinking:
-                rest = min(self._due.values(), default=math.inf) - time.monotonic()
-                self._store.wait(position, max(SHORT_REST, min(PATIENCE, rest)))
             return
+        if ended is None:
+            return
+        game, thought = ended
         self._thinking.pop(game, None)
-        self._due[game] = 0.0
+        self._due[game] = time.monotonic()
         try:
             self._games.act(game, pickle.loads(thought.result()))
         except StoreError:
@@ -120,6 +200,8 @@ class BotRunner(Worker):
         else:
             self._failed_turns.pop(game, None)
             self.set_aside.discard(game)
+        finally:
+            self._store.claims.release(claim_on(game))
 
     def _think(self, game: str, creator: str) -> Future[bytes] | None:
         """Let a bot think about its turn, if one is due. The table is not locked meanwhile. A game
@@ -137,10 +219,10 @@ class BotRunner(Worker):
             level, table = state.players[seat].bot, snapshot(state)
             # The same table in the same place gives the same move, whichever server plays it.
             seed = bot_seed(state, live.version, seat)
-        # Nobody waits for bots alone. Guests can be as many as they like, and count as one there.
-        owner = Owner(GUESTS if alone and not creator.startswith("person-") else creator)
-        class_: Class = "patient" if alone else "urgent"
-        return self._jobs.submit(owner, choose_action, table, seat, level, seed, class_=class_)
+        sponsor = Sponsor.of(creator, alone)
+        return self._jobs.submit(
+            Owner(sponsor.owner), choose_action, table, seat, level, seed, class_=sponsor.class_
+        )
 
     def _fail(self, game: str, error: Exception) -> None:
         """Try again later; a game that fails each time is set aside."""
@@ -159,9 +241,9 @@ class BotRunner(Worker):
         else:
             self._due[game] = time.monotonic() + FIRST_RETRY * 2.0 ** (failures - 1)
 
-    def _creator(self, game: str) -> str:
+    def _sponsor(self, game: str) -> Sponsor:
         table = self._lobby.find(game)
-        return table.creator if table else ""
+        return Sponsor.of(table.creator, not table.people()) if table else Sponsor.of("", False)
 
     def _duties(self) -> tuple[int, set[str]]:
         """Where the log is, and the games in which a bot may owe something there.
@@ -180,6 +262,11 @@ class BotRunner(Worker):
             games.update(record.game for record in records)
             position = records[-1].position
         return position, games
+
+
+def claim_on(game: str) -> str:
+    """The name of the claim of whoever plays a game's bots."""
+    return f"bots/{game}"
 
 
 def decided_by_bots(events: Iterable[AnyEvent]) -> frozenset[int]:

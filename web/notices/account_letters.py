@@ -23,6 +23,7 @@ import msgspec
 from markupsafe import Markup
 
 from events.store.collection import Collection
+from events.store.news import Update
 from events.store.protocol import Store
 from projections.words.names import marked
 from web.accounts.account import Account
@@ -36,6 +37,9 @@ from web.site.worker import PATIENCE, Worker
 from web.words.catalogues import translator
 
 log = logging.getLogger(__name__)
+NAME = "account-letters"
+LOOK = 10.0
+"""Seconds between two looks for letters that failed and are due again."""
 ErrandKind = Literal["confirm", "changing", "removed", "reset", "reported"]
 MOST_WAITING = 1000
 MOST_A_DAY = 5
@@ -110,7 +114,9 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AccountLetters(Worker):
-    """Sends letters about accounts, in as many processes as there are."""
+    """Sends letters about accounts, and cleans up, from one process for all."""
+
+    is_duty, gap = True, PATIENCE
 
     def __init__(
         self,
@@ -120,9 +126,9 @@ class AccountLetters(Worker):
         settings: Settings,
         clock: Callable[[], int],
     ) -> None:
-        super().__init__("account letters")
+        super().__init__("account letters", store)
         self.longest += post.STEPS * settings.mail.timeout
-        self._entries = Collection(store, "account-letters", Entry)
+        self._entries = Collection(store, NAME, Entry)
         self._people, self._links, self._settings = people, links, settings
         self._clock, self._purged = clock, 0
         self.connect: post.Connect = post.connect
@@ -156,7 +162,10 @@ class AccountLetters(Worker):
             self._purged = self._clock()
             for purge in self.purges:
                 purge()
-        return PATIENCE
+        return LOOK
+
+    def concerns(self, update: Update) -> bool:
+        return NAME in update.documents
 
     def round(self) -> int:
         """Do every errand that is due. Gives the number of letters that went."""

@@ -21,6 +21,7 @@ from collections.abc import Callable
 import msgspec
 
 from engine.rules.take_back import asked_now
+from events.store.news import Update
 from web.accounts.account import Account, Webhook
 from web.accounts.service import People
 from web.games.live import Games
@@ -36,7 +37,7 @@ from web.notices.boxes import (
     with_test,
 )
 from web.notices.letters import Writer
-from web.notices.outbox import Outbox
+from web.notices.outbox import NAME, Outbox
 from web.notices.post import Never, NotNow, Unsure
 from web.notices.senders import Job, Senders
 from web.notices.unsubscribing import Unsubscribing
@@ -47,6 +48,8 @@ from web.site.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 MAIL = "mail"
+LOOK = 5.0
+"""Seconds between two looks for letters that have become due by and by."""
 STEPS = 15
 """A letter is taken up for so many steps of the conversation with the server: more than it has."""
 MOST_FAILURES = 12
@@ -56,7 +59,9 @@ STALE = 3 * 24 * 3600 * 1000
 
 
 class Courier(Worker):
-    """Sends letters and messages to people who want them."""
+    """Sends letters and messages to people who want them, from one process for all."""
+
+    is_duty, gap = True, PATIENCE
 
     def __init__(
         self,
@@ -68,7 +73,7 @@ class Courier(Worker):
         settings: Settings,
         clock: Callable[[], int],
     ) -> None:
-        super().__init__("letters")
+        super().__init__("letters", outbox.store)
         self._outbox, self._people, self._lobby, self._games = outbox, people, lobby, games
         self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
         self.longest += post.STEPS * settings.mail.timeout
@@ -105,7 +110,10 @@ class Courier(Worker):
 
     def step(self) -> float:
         self.round()
-        return PATIENCE
+        return LOOK
+
+    def concerns(self, update: Update) -> bool:
+        return NAME in update.documents
 
     def ways(self, account: Account) -> list[str]:
         """How somebody can be told."""

@@ -1,24 +1,32 @@
-"""Keeps the read models and the outbox up with the log while the server runs."""
+"""Keeps the read models and the outbox up with the log while the server runs, in one process."""
 
 from __future__ import annotations
 
+from events.store.news import Update
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
 from web.notices.outbox import Outbox
-from web.site.worker import PATIENCE, Worker
+from web.site.worker import LONG_REST, Worker
+
+GAP = 0.05
+"""Seconds within which further events are taken in together."""
 
 
 class Followers(Worker):
     """The only thread that uses the projector, which holds folds in memory."""
 
+    is_duty, gap = True, GAP
+
     def __init__(self, store: Store, projector: Projector, outbox: Outbox) -> None:
-        super().__init__("read models")
-        self._store, self._projector, self._outbox = store, projector, outbox
+        super().__init__("read models", store)
+        self._projector, self._outbox = projector, outbox
 
     def step(self) -> float:
-        position = self._projector.catch_up(lambda _: self.beat())
+        self._projector.catch_up(lambda _: self.beat())
         self._projector.retry()
         while self._outbox.follow():
             self.beat()
-        self._store.wait(position, PATIENCE)
-        return 0
+        return LONG_REST
+
+    def concerns(self, update: Update) -> bool:
+        return bool(update.games or update.streams)

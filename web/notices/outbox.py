@@ -61,7 +61,7 @@ class Outbox:
         clock: Callable[[], int],
         can_be_told: Callable[[str], bool],
     ) -> None:
-        self._store, self._lobby, self._clock = store, lobby, clock
+        self.store, self._lobby, self._clock = store, lobby, clock
         self._can_be_told = can_be_told
         self._documents = Collection(store, NAME, OutboxEntry)
         # A store that grew without an outbox: nobody wants letters about its past.
@@ -146,7 +146,7 @@ class Outbox:
         """Take in some of what the log and the talk at tables have told since; False when there
         was nothing."""
         played = self._follow(FOLLOWED, self._batch, self._take_in)
-        said = self._follow(HEARD, self._store.notes.read_all, self._mentions.heard)
+        said = self._follow(HEARD, self.store.notes.read_all, self._mentions.heard)
         return played or said
 
     def _follow(
@@ -174,8 +174,8 @@ class Outbox:
 
     def _batch(self, after: int) -> list[Record]:
         # Only as far as every read model is that is asked below.
-        reach = min(self._store.read_models.position(name) for name in NEEDED)
-        records = self._store.read_all(after=after, limit=BATCH)
+        reach = min(self.store.read_models.position(name) for name in NEEDED)
+        records = self.store.read_all(after=after, limit=BATCH)
         return [record for record in records if record.position <= reach]
 
     def _take_in(self, batch: list[Record]) -> dict[str, Box]:
@@ -264,7 +264,7 @@ class Outbox:
         return None
 
     def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
-        body = self._store.read_models.get(model, key)
+        body = self.store.read_models.get(model, key)
         return None if body is None else decoder.decode(body)
 
 

@@ -144,7 +144,7 @@ def get_orders(game: str, seat: int | None) -> OrdersAnswer:
 def give_order(game: str, seat: int | None, body: Any) -> OrdersAnswer:
     seat, live = own_seat(game, seat)
     services().orders.give(game, seat, body, live)
-    services().order_runner.wake(game)
+    services().order_runner.take_up(game)
     return orders_answer(services().orders.now(game, seat, live), seat, live)
 
 

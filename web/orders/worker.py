@@ -11,6 +11,7 @@ import threading
 from functools import partial
 
 from engine.view import view
+from events.store.news import Update
 from events.store.protocol import Store
 from web.games.live import Games, Live
 from web.orders.conditions import rests
@@ -19,16 +20,19 @@ from web.orders.progress import course
 from web.orders.service import OrderBook
 from web.orders.shapes import ANSWERS, Ending, SeatOrders
 from web.site.problems import Problem
-from web.site.worker import PATIENCE, Worker
+from web.site.worker import LONG_REST, PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 
 
 class OrderRunner(Worker):
-    """Decides for the seats whose orders stand."""
+    """Decides for the seats whose orders stand. One process follows the log; an order that is given
+    is looked at where it is given."""
+
+    is_duty = True
 
     def __init__(self, store: Store, games: Games, book: OrderBook) -> None:
-        super().__init__("orders")
+        super().__init__("orders", store)
         self._store, self._games, self._book = store, games, book
         self._lock = threading.Lock()
         self._given: set[str] = set()
@@ -38,25 +42,38 @@ class OrderRunner(Worker):
     def step(self) -> float:
         if self._position is None:
             self._position, self._moved = self._store.position(), set(self._book.games())
-        games = sorted(self._moved | self._woken())
-        self._moved = {
+        while self.has_news(self._position):
+            records = self._store.read_all(after=self._position)
+            for record in records:
+                self._moved.add(record.game)
+                self._position = record.position
+            if not records:
+                break
+        self._moved = self._look_at(self._moved | self._take_given())
+        return PATIENCE if self._moved else LONG_REST
+
+    def stand_by(self) -> None:
+        self._look_at(self._take_given())
+
+    def concerns(self, update: Update) -> bool:
+        return bool(update.games)
+
+    def _look_at(self, games: set[str]) -> set[str]:
+        """Carry out what is due in some games. Gives those where that failed."""
+        return {
             game
-            for game in games
+            for game in sorted(games)
             if self.isolate(f"game {game}", partial(self._follow, game), -1) < 0
         }
-        self._store.wait(self._position, PATIENCE)
-        for record in self._store.read_all(after=self._position):
-            self._moved.add(record.game)
-            self._position = record.position
-        return 0
 
     def reset(self) -> None:
         self._position = None
 
-    def wake(self, game: str) -> None:
+    def take_up(self, game: str) -> None:
         """Somebody has given an order in a game, perhaps for what is owed already."""
         with self._lock:
             self._given.add(game)
+        self.wake()
 
     def run_once(self) -> int:
         """Carry out everything that is due now. Gives the number of decisions."""
@@ -114,7 +131,7 @@ class OrderRunner(Worker):
             decision = Ending("failed")
         return standing.id, live.version, decision
 
-    def _woken(self) -> set[str]:
+    def _take_given(self) -> set[str]:
         with self._lock:
             given, self._given = self._given, set()
         return given

@@ -14,6 +14,7 @@ from functools import partial
 import msgspec
 
 from engine.bots import DEFAULT_BOT
+from events.store.news import Update
 from events.store.protocol import Store
 from events.types import HandOver
 from projections.clocks.clock import Banks, Pace, waiting_since
@@ -23,10 +24,12 @@ from web.games.live import Games, Live
 from web.notices.boxes import Kind, Notice
 from web.notices.outbox import Outbox
 from web.pace.clocks import Clocks
+from web.pace.rest import NAME as RESTS
+from web.pace.votes import NAME as VOTES
 from web.pace.votes import Votes
 from web.seating.service import Lobby, Table
 from web.site.problems import Problem
-from web.site.worker import PATIENCE, Worker
+from web.site.worker import LONG_REST, PATIENCE, Worker
 
 log = logging.getLogger(__name__)
 WARNED = 12 * HOUR
@@ -36,7 +39,9 @@ _waiting = msgspec.json.Decoder(list[Waiting])
 
 
 class Referee(Worker):
-    """Watches the time at all tables."""
+    """Watches the time at all tables, in one process for all."""
+
+    is_duty, gap = True, PATIENCE
 
     def __init__(
         self,
@@ -48,7 +53,7 @@ class Referee(Worker):
         outbox: Outbox,
         clock: Callable[[], int],
     ) -> None:
-        super().__init__("referee")
+        super().__init__("referee", store)
         self._store, self._lobby, self._games = store, lobby, games
         self._clocks, self._votes, self._outbox, self._clock = clocks, votes, outbox, clock
         self._position: int | None = None
@@ -74,7 +79,13 @@ class Referee(Worker):
 
     def step(self) -> float:
         self.tick()
-        return PATIENCE
+        if not self._due:
+            return LONG_REST
+        rest = (min(self._due.values()) - self._clock()) / 1000
+        return max(PATIENCE, min(LONG_REST, rest))
+
+    def concerns(self, update: Update) -> bool:
+        return bool(update.games or update.documents & {RESTS, VOTES})
 
     def reset(self) -> None:
         self._position = None

@@ -15,10 +15,12 @@ LOOK = 600.0
 
 
 class CheckpointMaker(Worker):
-    """Several servers on one store make one between them, or now and then two."""
+    """Several servers on one store make one between them."""
+
+    is_duty = True
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        super().__init__("checkpoints")
+        super().__init__("checkpoints", store)
         self._store, self._clock = store, clock
 
     def step(self) -> float:

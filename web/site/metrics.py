@@ -6,6 +6,7 @@ import ipaddress
 import secrets
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from flask import Flask, Response, current_app, g, jsonify, request
@@ -141,7 +142,13 @@ class Figures(Collector):
             "How often a part of a worker's work has failed in a row.",
             labels=("worker", "subject", "reason"),
         )
+        standing_by = GaugeMetricFamily(
+            "lacitta_worker_standing_by",
+            "Whether another process does a worker's work for all.",
+            labels=("worker",),
+        )
         for worker in kept.workers:
+            standing_by.add_metric((worker.name,), worker.standing_by)
             errors.add_metric((worker.name,), worker.errors)
             heartbeat.add_metric((worker.name,), worker.heartbeat)
             age.add_metric((worker.name,), worker.age)
@@ -151,6 +158,7 @@ class Figures(Collector):
         yield heartbeat
         yield age
         yield left_alone
+        yield standing_by
 
     def _jobs(self) -> Iterator[Metric]:
         """How much there is to compute, and how long it took."""
@@ -206,8 +214,12 @@ def health() -> ResponseReturnValue:
     if failing := [worker.name for worker in services().workers if worker.failing]:
         return jsonify({"status": "workers fail", "workers": failing}), 503
     # Which ones they are is for the host: the log and /metrics name them.
-    aside = len(services().projector.troubles())
-    return jsonify({"status": "ok", "games_set_aside": aside} if aside else {"status": "ok"})
+    answer: dict[str, Any] = {"status": "ok"}
+    if aside := len(services().projector.troubles()):
+        answer["games_set_aside"] = aside
+    if standing_by := [worker.name for worker in services().workers if worker.standing_by]:
+        answer["standing_by"] = standing_by
+    return jsonify(answer)
 
 
 def metrics() -> ResponseReturnValue:

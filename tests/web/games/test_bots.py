@@ -48,7 +48,7 @@ class SlowPool:
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    monkeypatch.setattr(bots, "PATIENCE", 0.01)
+    monkeypatch.setattr(bots, "LONG_REST", 0.01)
     monkeypatch.setattr(bots, "SHORT_REST", 0.001)
     monkeypatch.setattr(bots, "FIRST_RETRY", 0.0)
     world = World(tmp_path)
@@ -123,7 +123,7 @@ def test_many_bots_of_a_guest_delay_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of twenty tables at which bots play alone, and one at which somebody waits."""
-    monkeypatch.setattr(bots, "PATIENCE", 0.01)
+    monkeypatch.setattr(bots, "LONG_REST", 0.01)
     monkeypatch.setattr(bots, "SHORT_REST", 0.001)
     pool = SlowPool()
     world = World(tmp_path, pool=pool)

@@ -39,6 +39,7 @@ def quick(level: str, seed: int | str, clock: object = None) -> Bot:
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     monkeypatch.setattr(thinking, "make_bot", quick)
     monkeypatch.setattr(bots, "SHORT_REST", 0.001)
+    monkeypatch.setattr(bots, "LONG_REST", 0.01)
     world = World(tmp_path, clock=lambda: 1)
     yield world
     world.close()

@@ -282,7 +282,7 @@ def test_the_runner_finds_its_duties_again(town: Town) -> None:
     try:
         wait_for(lambda: town.why() == "done" if town.stored().ended else False)
         town.order(town.bert, politics([TakeGold(seat=2)]))
-        runner.wake("game")
+        runner.take_up("game")
         wait_for(lambda: bool(town.stored(2).ended))
         town.order(town.bert, politics([TakeGold(seat=2)]))
         town.gold(1)  # the news in the log

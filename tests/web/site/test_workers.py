@@ -38,8 +38,11 @@ CALLED = {
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    for module in (bots, followers, referee, worker, courier, runner):
+    for module in (referee, worker, runner):
         monkeypatch.setattr(module, "PATIENCE", 0.01)
+    for module in (bots, followers, referee, runner):
+        monkeypatch.setattr(module, "LONG_REST", 0.01)
+    monkeypatch.setattr(courier, "LOOK", 0.01)
     monkeypatch.setattr(worker, "FIRST_RETRY", 0.01)
     monkeypatch.setattr(worker, "LAST_RETRY", 0.05)
     monkeypatch.setattr(metrics, "HOLDS", 0.0)
@@ -219,6 +222,16 @@ def test_health_names_a_worker_that_hangs(world: World, monkeypatch: pytest.Monk
     assert metric(world, "lacitta_worker_heartbeat_age_seconds", "bots") == 0, "it does not run"
     go.set()
     until(lambda: health(world) == (200, {"status": "ok"}))
+
+
+def test_a_long_rest_is_no_hanging(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = world.services.checkpoints
+    monkeypatch.setattr(found, "longest", 0.1)
+    found.start()
+    until(lambda: found.heartbeat > 0)
+    time.sleep(0.3)
+    assert health(world) == (200, {"status": "ok"})
+    assert metric(world, "lacitta_worker_heartbeat_age_seconds", "checkpoints") == 0
 
 
 def test_a_long_round_is_no_hanging(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
