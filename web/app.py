@@ -25,7 +25,6 @@ from web.games.bots import BotRunner
 from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
-from web.games.standings import Standings
 from web.jobs import requests as jobs_pages
 from web.jobs.pool import InlinePool, Pool
 from web.jobs.queue import Jobs
@@ -138,7 +137,6 @@ def create_app(
         account_letters=AccountLetters(store, people, links, settings, clock),
         lobby=lobby,
         games=games,
-        standings=Standings(store, games),
         replays=Replays(store, jobs_pages.compute),
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),

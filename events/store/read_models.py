@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from events.store.lists import FIRST, LATEST, Lists, Place
-
-MAX_WORDS_ASKED = 16
-MAX_WORD = 64
-
-_word = re.compile(r"[^\W_]+")
 
 
 class ReadModels(Protocol):
@@ -24,25 +17,21 @@ class ReadModels(Protocol):
     def position(self, name: str) -> int:
         """How far the read model has followed the log; 0 when it is new."""
 
-    def positions(self) -> dict[str, int]:
-        """How far each has followed the log; those that are new are left out."""
-
     def save(
         self,
         name: str,
         expected_position: int,
         new_position: int,
         changes: Mapping[str, bytes | None],
-        texts: Mapping[str, str] | None = None,
         lists: Lists | None = None,
         definition: str = "",
     ) -> None:
-        """All at once: store entries (None removes), their texts to search, and the position.
+        """All at once: store entries (None removes), and the position.
 
         ReadModelConflict when the read model is not where the caller thought, so that a change is
-        made once, whoever is killed and however many workers there are. A text belongs to a key,
-        goes with its entry, and "" removes it. With `lists` those keys stand in these lists from
-        now on, and in no other; ListsBehind when the lists do not hold by that definition.
+        made once, whoever is killed and however many workers there are. With `lists` those keys
+        stand in these lists from now on, and in no other; ListsBehind when the lists do not hold by
+        that definition.
         """
 
     def get(self, name: str, key: str) -> bytes | None:
@@ -70,24 +59,3 @@ class ReadModels(Protocol):
 
     def clear(self, name: str) -> None:
         """Empty a read model and set it to position 0, for a rebuild."""
-
-    def search(self, name: str, words: str, limit: int = 50) -> list[str]:
-        """The keys of the texts that hold every one of the words, in the order of the keys."""
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are searched for: small, bare of accents and of all signs.
-
-    Both stores keep and ask for these words only, so that they find the same, and nothing that
-    a person types reaches a query language.
-
-    >>> words_of('La Città: "2 cathedrals" OR NOT*')
-    ['la', 'citta', '2', 'cathedrals', 'or', 'not']
-    """
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return [word[:MAX_WORD] for word in _word.findall(bare.casefold())]
-
-
-def words_asked(text: str) -> list[str]:
-    """The words of a question; one of more than a few words is cut short."""
-    return list(dict.fromkeys(words_of(text)))[:MAX_WORDS_ASKED]

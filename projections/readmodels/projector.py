@@ -9,29 +9,32 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from typing import Protocol
 
 import msgspec
+from cachetools import LRUCache
 
-from engine.effects import AnyEffect, GameWon
-from engine.view import view_event
 from events.record import Record
-from events.store.errors import ReadModelConflict, StoreError
+from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
-from events.types import AnyEvent, GameOpened
-from projections.now.scoreboard import scoreboard
+from events.types import GameOpened
+from projections.now.scoreboard import Scoreboard, scoreboard
+from projections.readmodels.game_entries import (
+    NO_ENTRIES,
+    OF_ONE_GAME,
+    Trouble,
+    Unfoldable,
+    entries_of,
+    fold_records,
+)
 from projections.readmodels.players import CareerRecord, player_name, rate_game
-from projections.words.effects import tell_effect
 from projections.years.game_fold import GameFold
 
 log = logging.getLogger(__name__)
-READ_MODELS = ("history", "records", "scoreboard", "story", "troubles", "waiting")
-OF_ONE_GAME = ("history", "scoreboard", "story", "waiting")
-"""Those whose entries follow from one game each."""
+READ_MODELS = ("records", "scoreboard", "troubles", "waiting")
 BATCH = 500
 KEPT_FOLDS = 256
 FIRST_RETRY, LAST_RETRY = 60.0, 3600.0
@@ -54,13 +57,6 @@ class Names(Protocol):
         """A game's opening with the names that are shown."""
 
 
-class Trouble(msgspec.Struct, frozen=True):
-    """Why a game is set aside: the version that cannot be folded, and the error."""
-
-    version: int
-    reason: str
-
-
 _trouble = msgspec.json.Decoder(Trouble)
 
 
@@ -69,9 +65,10 @@ class Changes:
 
     def __init__(self) -> None:
         self.entries: dict[str, dict[str, bytes | None]] = {name: {} for name in READ_MODELS}
-        self.texts: dict[str, str] = {}
         self.games: dict[str, list[str]] = {}
         """The games that were folded on, with their players as they are named in the entries."""
+        self.won: list[tuple[int, Scoreboard]] = []
+        """The games that ended, each with the position at which it did."""
 
 
 class Projector:
@@ -80,7 +77,7 @@ class Projector:
     def __init__(self, store: Store, names: Names | None = None) -> None:
         self._store, self._names = store, names
         self._models = store.read_models
-        self._folds: OrderedDict[str, GameFold] = OrderedDict()
+        self._folds: LRUCache[str, GameFold] = LRUCache(KEPT_FOLDS)
         self._named_at = 0
         self._retries: dict[str, tuple[float, float]] = {}
         """Games that are set aside: when to try them again, and how long to wait after that."""
@@ -163,8 +160,7 @@ class Projector:
 
     def _save(self, names: Iterable[str], start: int, end: int, changes: Changes) -> None:
         for name in names:
-            texts = changes.texts if name == "story" else None
-            self._models.save(name, start, end, changes.entries[name], texts)
+            self._models.save(name, start, end, changes.entries[name])
 
     def _amend(self, name: str, make: Callable[[int], Changes]) -> None:
         """Change a read model where it stands, however often others move it on meanwhile."""
@@ -213,99 +209,62 @@ class Projector:
     ) -> Changes:
         """Fold records on, but for games that are set `aside`, from where they are. A game won up
         to the version `unrated` counts among the records already."""
-        changes = Changes()
-        touched: dict[str, GameFold] = {}
-        stopped = {game: trouble.version for game, trouble in (aside or {}).items()}
-
-        def set_aside(game: str, version: int, error: Exception) -> None:
-            log.error("the read models set game %s aside", game, exc_info=error)
-            trouble = Trouble(version, f"{type(error).__name__}: {error}")
-            changes.entries["troubles"][game] = _encode(trouble)
-            stopped[game] = version
-            self._folds.pop(game, None)
-            touched.pop(game, None)
-
-        # Whatever an error is, one broken game must not stop the others, nor be folded again for
-        # each of its records.
+        games: dict[str, list[Record]] = {}
         for record in batch:
-            if record.version >= stopped.get(record.game, record.version + 1):
-                continue
-            try:
-                fold, event, effects = self._follow(record)
-                self._add_story(changes, record, fold, event, effects)
-                if record.version > unrated and any(isinstance(each, GameWon) for each in effects):
-                    self._add_records(changes, fold)
-                touched[record.game] = fold
-            except StoreError:
-                raise
-            except Exception as error:
-                set_aside(record.game, record.version, error)
-                with suppress(Exception):
-                    # The fold may have been left half-way.
-                    touched[record.game] = self._fold_before(record)
-        for game, fold in list(touched.items()):
-            try:
-                changes.entries["history"][game] = _encode(fold.history.years)
-                changes.entries["scoreboard"][game] = _encode(scoreboard(fold.state))
-                changes.entries["waiting"][game] = _encode(fold.waiting) if fold.waiting else None
-                changes.games[game] = fold.names
-            except Exception as error:
-                set_aside(game, fold.version, error)
+            if (
+                aside is None
+                or record.game not in aside
+                or record.version < aside[record.game].version
+            ):
+                games.setdefault(record.game, []).append(record)
+        changes = Changes()
+        for game, records in games.items():
+            self._take_in_game(changes, game, records, unrated)
+        for _, board in sorted(changes.won, key=lambda won: won[0]):
+            self._rate(changes, board)
         return changes
 
-    def _follow(self, record: Record) -> tuple[GameFold, AnyEvent, list[AnyEffect]]:
-        """The fold of the record's game, taken up to that record."""
-        event = record.decode()
-        if isinstance(event, GameOpened):
-            event = self._shown(record.game, event)
-            fold, effects = GameFold(event), list[AnyEffect]()
-        else:
-            before = self._folds.get(record.game)
-            # Another worker may have gone on from where this one stood.
-            if before is None or before.version != record.version - 1:
-                before = self._fold_before(record)
-            fold, effects = before, before.advance(event, record.version)
-        self._folds[record.game] = fold
-        self._folds.move_to_end(record.game)
-        if len(self._folds) > KEPT_FOLDS:
-            self._folds.popitem(last=False)
-        return fold, event, effects
+    def _take_in_game(
+        self, changes: Changes, game: str, records: list[Record], unrated: int
+    ) -> None:
+        entries = NO_ENTRIES
+        try:
+            fold = self._fold_on(game, records)
+            entries = entries_of(fold)
+            changes.games[game] = fold.names
+            if any(each.position == fold.ended and each.version > unrated for each in records):
+                changes.won.append((fold.ended, scoreboard(fold.state)))
+        except Unfoldable as error:
+            # One broken game must not stop the others, nor be folded again for each of its records.
+            log.error("the read models set game %s aside", game, exc_info=error)
+            changes.entries["troubles"][game] = _encode(error.trouble)
+            with suppress(Unfoldable):
+                fold = self._fold_before(game, error.trouble.version)
+                entries = entries_of(fold)
+                changes.games[game] = fold.names
+        for name, body in entries.items():
+            changes.entries[name][game] = body
 
-    def _fold_before(self, record: Record) -> GameFold:
-        """A game folded from its start up to just before a record."""
-        opened, *log = self._store.read(record.game)[: record.version - 1]
-        opening = opened.decode()
-        assert isinstance(opening, GameOpened)
-        fold = GameFold(self._shown(record.game, opening))
-        for earlier in log:
-            fold.advance(earlier.decode(), earlier.version)
+    def _fold_on(self, game: str, records: list[Record]) -> GameFold:
+        """A game folded up to the last of these records."""
+        first = records[0].version
+        fold = self._folds.pop(game, None)
+        # Another worker may have gone on from where this one stood.
+        if first > 1 and (fold is None or fold.version != first - 1):
+            fold = self._fold_before(game, first)
+        fold = fold_records(records, self._shown, fold if first > 1 else None)
+        self._folds[game] = fold
         return fold
+
+    def _fold_before(self, game: str, version: int) -> GameFold:
+        """A game folded from its start up to just before a version."""
+        return fold_records(self._store.read(game)[: version - 1], self._shown)
 
     def _shown(self, game: str, opened: GameOpened) -> GameOpened:
         return opened if self._names is None else self._names.shown(game, opened)
 
-    def _add_story(
-        self,
-        changes: Changes,
-        record: Record,
-        fold: GameFold,
-        event: AnyEvent,
-        effects: list[AnyEffect],
-    ) -> None:
-        key = f"{record.game}/{record.version:06}"
-        changes.entries["story"][key] = _encode(
-            {
-                "version": record.version,
-                "time": event.time,
-                "event": view_event(event, over=False),
-                "effects": effects,
-            }
-        )
-        changes.texts[key] = " ".join(tell_effect(effect, fold.names) for effect in effects)
-
-    def _add_records(self, changes: Changes, fold: GameFold) -> None:
+    def _rate(self, changes: Changes, board: Scoreboard) -> None:
         """Rate a finished game on top of the records as they stand within this batch."""
-        board = scoreboard(fold.state)
         changed = changes.entries["records"]
         known: dict[str, CareerRecord] = {}
         for line in board.lines:

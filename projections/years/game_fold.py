@@ -1,17 +1,14 @@
-"""One game on its way through the log: its state and what the read models gather besides."""
+"""One game on its way through the log: its state, who owes what since when, and how it ended."""
 
 from __future__ import annotations
 
 import msgspec
 
 from engine.fold import apply
-from engine.rules.counting import took_back
 from engine.rules.setup import open_game
 from engine.state import State
-from engine.walk import Walk
-from engine.year_end import YearEffects
-from events.types import AnyEvent, GameOpened
-from projections.years.history import History
+from events.record import Record
+from events.types import AnyEvent, AskTakeBack, GameOpened
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -31,36 +28,35 @@ class GameFold:
     def __init__(self, opening: GameOpened) -> None:
         self.opening = opening
         self.state: State = open_game(opening)
-        self._history: History | None = History(len(opening.seats))
         self.waiting: list[Waiting] = []
         self.version = 1
+        self.ended, self.asked = 0, 0
+        """The positions of the records that ended the game, and that last asked the others to
+        agree to a take-back."""
 
     @property
     def names(self) -> list[str]:
         return [seat.name for seat in self.opening.seats]
 
-    def advance(self, event: AnyEvent, version: int) -> YearEffects:
-        """Fold the event of the next version; gives its effects."""
+    def follow(self, record: Record) -> None:
+        """Fold the next record."""
+        event = record.decode()
+        self.advance(event, record.version)
+        if self.state.phase == "over" and not self.ended:
+            self.ended = record.position
+        if type(event) is AskTakeBack and self.state.take_back:
+            self.asked = record.position
+
+    def advance(self, event: AnyEvent, version: int) -> None:
+        """Fold the event of the next version."""
         if version != self.version + 1:
             raise ValueError(f"version {version} does not follow {self.version}")
-        effects = YearEffects(self.state)
-        apply(self.state, event, effects)
+        self._apply(event)
         self.version = version
-        if took_back(effects):
-            self._history = None
-        elif self._history is not None:
-            self._history.note(effects)
         self._note_waiting(event.time)
-        return effects
 
-    @property
-    def history(self) -> History:
-        """The years of the events that count; after a take-back gathered anew when asked for."""
-        if self._history is None:
-            self._history = History(len(self.opening.seats))
-            for step in Walk([self.opening, *self.state.trail], make_sink=YearEffects):
-                self._history.note(step.effects)
-        return self._history
+    def _apply(self, event: AnyEvent) -> None:
+        apply(self.state, event)
 
     def _note_waiting(self, time: int) -> None:
         # A seat that changes hands owes anew: a bot finds its duty here, a person their turn.

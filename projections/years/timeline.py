@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from engine.fold import apply
+from engine.rules.counting import took_back
+from engine.walk import Walk
+from engine.year_end import YearEffects
 from events.types import AnyEvent, GameOpened
 from projections.years.game_fold import GameFold
-from projections.years.history import PlayerYear, Year
+from projections.years.history import History, PlayerYear, Year
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -30,7 +34,7 @@ class Timeline(msgspec.Struct, frozen=True):
     taken: list[list[int]]
 
 
-class TimelineFold:
+class TimelineFold(GameFold):
     """Follows a game for its timeline.
 
     >>> from engine.bots import RandomBot
@@ -43,23 +47,37 @@ class TimelineFold:
     def __init__(self, events: Sequence[AnyEvent]) -> None:
         opening = events[0]
         assert isinstance(opening, GameOpened)
-        self._fold = GameFold(opening)
+        super().__init__(opening)
+        self._history: History | None = History(len(opening.seats))
         self._ended: dict[int, int] = {}
         self.extend(events[1:])
-
-    @property
-    def last(self) -> int:
-        """The number of the last moment taken in."""
-        return self._fold.version
 
     def extend(self, events: Sequence[AnyEvent]) -> None:
         """More events of the same game, as they come in."""
         for event in events:
-            for end in self._fold.advance(event, self.last + 1).ends:
-                self._ended[end.year] = self._fold.version
+            self.advance(event, self.version + 1)
+
+    @property
+    def history(self) -> History:
+        """The years of the events that count; after a take-back gathered anew when asked for."""
+        if self._history is None:
+            self._history = History(len(self.opening.seats))
+            for step in Walk([self.opening, *self.state.trail], make_sink=YearEffects):
+                self._history.note(step.effects)
+        return self._history
+
+    def _apply(self, event: AnyEvent) -> None:
+        effects = YearEffects(self.state)
+        apply(self.state, event, effects)
+        for end in effects.ends:
+            self._ended[end.year] = self.version + 1
+        if took_back(effects):
+            self._history = None
+        elif self._history is not None:
+            self._history.note(effects)
 
     def timeline(self) -> Timeline:
-        history, state = self._fold.history, self._fold.state
+        history, state = self.history, self.state
         points = [
             Point(year=year.year, number=self._ended[year.year], ended=True, players=year.players)
             for year in history.years
@@ -68,7 +86,7 @@ class TimelineFold:
         if not years or years[-1].year < state.year:
             years.append(history.so_far(state))
             points.append(
-                Point(year=state.year, number=self.last, ended=False, players=years[-1].players)
+                Point(year=state.year, number=self.version, ended=False, players=years[-1].players)
             )
         return Timeline(points=points, taken=_taken(years, len(state.seats)))
 

@@ -156,7 +156,7 @@ class Replay:
             if self._course is None:
                 self._course = TimelineFold(self._cursor.events)
             course = self._course
-            course.extend(self._cursor.events[course.last :])
+            course.extend(self._cursor.events[course.version :])
             return self.keep("timeline", course.timeline)
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:

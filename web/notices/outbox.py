@@ -13,13 +13,12 @@ from typing import Any
 
 import msgspec
 
-from engine.effects import AnyEffect, GameWon, TakeBackAsked
 from events import types
 from events.record import Record
 from events.store.collection import Collection
 from events.store.errors import StoreError
 from events.store.protocol import Store
-from projections.now.scoreboard import Scoreboard
+from projections.readmodels.game_entries import Standing
 from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
 from web.notices.mentions import Mentions
@@ -28,7 +27,7 @@ from web.seating.service import Lobby, Table
 log = logging.getLogger(__name__)
 NAME = "outbox"
 FOLLOWED, HEARD = "followed", "heard"
-NEEDED = ("scoreboard", "story", "waiting")
+NEEDED = ("scoreboard", "waiting")
 """The read models that the outbox follows the log with."""
 BATCH = 500
 
@@ -40,15 +39,8 @@ class OutboxEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     followed: int = 0
 
 
-class Told(msgspec.Struct, frozen=True):
-    """Of a story's document what matters here."""
-
-    effects: list[AnyEffect]
-
-
 _waiting = msgspec.json.Decoder(list[Waiting])
-_scoreboard = msgspec.json.Decoder(Scoreboard)
-_told = msgspec.json.Decoder(Told)
+_standing = msgspec.json.Decoder(Standing)
 
 
 class Outbox:
@@ -205,9 +197,12 @@ class Outbox:
         news: list[Notice] = []
         if not alone and records[0].version == 1:
             news.append(Notice("begins", table.id, records[0].decode().time))
-        if not alone and (ending := self._ending(table.id, records)) is not None:
-            news.append(Notice("ends", table.id, ending.decode().time))
-        away = [] if alone else [*in_absence(table.id, records), *self._asked(table, records)]
+        standing: Standing | None = None if alone else self._read(_standing, "scoreboard", table.id)
+        away = [] if alone else in_absence(table.id, records)
+        if standing is not None:
+            ended = [each for each in records if each.position == standing.ended]
+            news += [Notice("ends", table.id, each.decode().time) for each in ended]
+            away += asked_of(table, [each for each in records if each.position == standing.asked])
         owed = self._owed(table.id, records)
         changed = {}
         for person in people:
@@ -219,23 +214,6 @@ class Outbox:
             mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
             changed[person] = with_turns(box, table.id, mine)
         return changed
-
-    def _asked(self, table: Table, records: list[Record]) -> list[Notice]:
-        """The take-backs that the others have to agree to, for each of them."""
-        found = []
-        for record in records:
-            event = record.decode()
-            if not isinstance(event, types.AskTakeBack):
-                continue
-            told = self._read(_told, "story", f"{table.id}/{record.version:06}")
-            if told and any(isinstance(effect, TakeBackAsked) for effect in told.effects):
-                who = table.holder(event.seat).name
-                found += [
-                    Notice("asked", table.id, event.time, who, seat, record.version)
-                    for seat in range(1, len(table.seats) + 1)
-                    if seat != event.seat
-                ]
-        return found
 
     def _owed(self, game: str, records: list[Record]) -> list[Turn]:
         """The turns that are owed now. One begins when it is owed, or with the last own action:
@@ -252,17 +230,6 @@ class Outbox:
                 turns.append(Turn(game, each.seat, since, time))
         return turns
 
-    def _ending(self, game: str, records: list[Record]) -> Record | None:
-        """The one of these records that ended the game, if one did."""
-        board = self._read(_scoreboard, "scoreboard", game)
-        if board is None or not board.over:
-            return None
-        for record in records:
-            told = self._read(_told, "story", f"{game}/{record.version:06}")
-            if told and any(isinstance(effect, GameWon) for effect in told.effects):
-                return record
-        return None
-
     def _read(self, decoder: msgspec.json.Decoder[Any], model: str, key: str) -> Any:
         body = self.store.read_models.get(model, key)
         return None if body is None else decoder.decode(body)
@@ -277,6 +244,20 @@ def in_absence(game: str, records: list[Record]) -> list[Notice]:
             found.append(Notice("handed-over", game, event.time, by, event.seat, version))
         elif isinstance(event, types.Turn) and by == "vote":
             found.append(Notice("decided", game, event.time, by, event.seat, version))
+    return found
+
+
+def asked_of(table: Table, records: list[Record]) -> list[Notice]:
+    """The take-backs that the others have to agree to, for each of them."""
+    found = []
+    for version, event in ((record.version, record.decode()) for record in records):
+        assert isinstance(event, types.AskTakeBack)
+        who = table.holder(event.seat).name
+        found += [
+            Notice("asked", table.id, event.time, who, seat, version)
+            for seat in range(1, len(table.seats) + 1)
+            if seat != event.seat
+        ]
     return found
 
 

@@ -244,6 +244,12 @@ CREATE TABLE read_model_listings (
 );
 """
 
+# Stories and histories are told from the log; what else follows from it is made anew.
+_NO_STORY = """
+DROP TABLE read_model_texts;
+TRUNCATE read_model_entries, read_model_positions, read_model_lists, read_model_listings;
+"""
+
 STEPS = {
     "log": _LOG,
     "shelf": _SHELF,
@@ -251,6 +257,7 @@ STEPS = {
     "documents": _DOCUMENTS,
     "times": _TIMES,
     "lists": _LISTS,
+    "no_story": _NO_STORY,
 }
 
 MARK = "lacitta_migrations"

@@ -11,10 +11,9 @@ from events.store.postgres.claims import PostgresClaims
 from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog, PostgresNoteLog
 from events.store.postgres.news import PostgresNews
-from events.store.postgres.read_models import PostgresReadModels
 from events.store.postgres.schema import LOCK
 from events.store.sql.store import SqlStore
-from events.store.sql.tables import SqlDocuments
+from events.store.sql.tables import SqlDocuments, SqlReadModels
 from events.store.transfer import copy_to_file
 
 
@@ -28,7 +27,7 @@ class PostgresStore(PostgresLog, SqlStore[PostgresLink]):
         super().__init__(link)
         self.news, self.claims = News(partial(PostgresNews, link)), PostgresClaims(link)
         self.documents = SqlDocuments(self._link)
-        self.read_models = PostgresReadModels(self._link)
+        self.read_models = SqlReadModels(self._link)
         self.notes = PostgresNoteLog(self._link)
         remember_faults(self.notes, self._link.place, self._link.restored)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
@@ -10,11 +9,13 @@ from typing import ClassVar
 from events.store.errors import DocumentConflict, ListsBehind, ReadModelConflict
 from events.store.lists import FIRST, LATEST, Lists, Place
 from events.store.names import LAST
-from events.store.read_models import words_asked, words_of
-from events.store.sql.connection import AT_ONCE, Execute, SqlLink
+from events.store.sql.connection import Execute, SqlLink
+
+AT_ONCE = 100
+"""Rows or keys in one statement."""
 
 
-class _Bodies(ABC):
+class _Bodies:
     """Bytes by name and key in one table, and a counter by name in another; lists of keys in order
     of a rank in a third, and in a fourth up to which counter and by what definition they hold."""
 
@@ -29,7 +30,6 @@ class _Bodies(ABC):
         self._link = link
         table, counters, counter, p = self.table, self.counters, self.counter, link.parameter
         self._names = f"SELECT name FROM {counters}"
-        self._counts = f"SELECT name, {counter} FROM {counters}"
         self._count = f"SELECT {counter} FROM {counters} WHERE name = {p}"
         self._body = f"SELECT body FROM {table} WHERE name = {p} AND key = {p}"
         self._bodies = (
@@ -174,29 +174,14 @@ class SqlDocuments(_Bodies):
 
 
 class SqlReadModels(_Bodies):
-    """The read models of a store; see ReadModels. How texts are searched is the database's."""
+    """The read models of a store; see ReadModels."""
 
     table, counters, counter = "read_model_entries", "read_model_positions", "position"
     lists, listings = "read_model_lists", "read_model_listings"
     conflict = ReadModelConflict
-    texts = "read_model_texts"
-    words: ClassVar[str]
-    """How a statement writes the words of a text."""
-
-    def __init__(self, link: SqlLink) -> None:
-        super().__init__(link)
-        p = link.parameter
-        self._remove_text = f"DELETE FROM {self.texts} WHERE name = {p} AND key = {p}"
-        self._put_text = (
-            f"INSERT INTO {self.texts} (name, key, words) VALUES ({p}, {p}, {self.words})"
-            " ON CONFLICT (name, key) DO UPDATE SET words = excluded.words"
-        )
 
     def position(self, name: str) -> int:
         return self._counted(name)
-
-    def positions(self) -> dict[str, int]:
-        return {name: int(position) for name, position in self._link.fetch(self._counts)}
 
     def save(
         self,
@@ -204,33 +189,14 @@ class SqlReadModels(_Bodies):
         expected_position: int,
         new_position: int,
         changes: Mapping[str, bytes | None],
-        texts: Mapping[str, str] | None = None,
         lists: Lists | None = None,
         definition: str = "",
     ) -> None:
-        gone = {key: "" for key, body in changes.items() if body is None}
         with self._changing(name, expected_position, new_position, changes) as execute:
-            for key, text in {**gone, **(texts or {})}.items():
-                if words := words_of(text):
-                    execute(self._put_text, (name, key, self._stored(words)))
-                else:
-                    execute(self._remove_text, (name, key))
             if lists is not None:
                 self._move_lists(execute, name, expected_position, new_position, definition, lists)
 
     def clear(self, name: str) -> None:
         with self._link.transaction() as execute:
-            for table in (self.counters, self.table, self.texts, self.lists, self.listings):
+            for table in (self.counters, self.table, self.lists, self.listings):
                 execute(f"DELETE FROM {table} WHERE name = {self._link.parameter}", (name,))
-
-    def search(self, name: str, words: str, limit: int = 50) -> list[str]:
-        asked = words_asked(words)
-        return [key for (key,) in self._found(name, asked, limit)] if asked else []
-
-    @abstractmethod
-    def _stored(self, words: list[str]) -> object:
-        """Words as the database is given them."""
-
-    @abstractmethod
-    def _found(self, name: str, words: list[str], limit: int) -> list[tuple[str]]:
-        """The keys of the texts that hold all of the words, in order."""

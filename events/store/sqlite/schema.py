@@ -34,14 +34,18 @@ STAND_INS = {
         CREATE TEMP VIEW document_versions (name, version) AS {_DOCUMENT_VERSIONS};
         CREATE TEMP TABLE read_model_positions (name, position);
         CREATE TEMP TABLE read_model_entries (name, key, body);
-        CREATE TEMP TABLE read_model_texts (id, name, key, words);
-        CREATE VIRTUAL TABLE temp.read_model_texts_fts USING fts5 (words);
     """,
     "lists": """
         CREATE TEMP TABLE document_lists (name, list, rank, key);
         CREATE TEMP TABLE document_listings (name, version, definition);
         CREATE TEMP TABLE read_model_lists (name, list, rank, key);
         CREATE TEMP TABLE read_model_listings (name, position, definition);
+    """,
+    "no_story": """
+        CREATE TEMP TABLE IF NOT EXISTS read_model_positions (name, position);
+        CREATE TEMP TABLE IF NOT EXISTS read_model_entries (name, key, body);
+        CREATE TEMP TABLE IF NOT EXISTS read_model_lists (name, list, rank, key);
+        CREATE TEMP TABLE IF NOT EXISTS read_model_listings (name, position, definition);
     """,
 }
 """For a connection to a file from before a step that may only be read, as old backups often are:
@@ -290,6 +294,15 @@ def lists(db: Database) -> None:
                 name TEXT PRIMARY KEY NOT NULL, {counter} INTEGER NOT NULL, definition TEXT NOT NULL
             ) STRICT
         """)
+
+
+@migrations()
+def no_story(db: Database) -> None:
+    """Stories and histories are told from the log; what else follows from it is made anew."""
+    db.table("read_model_texts").disable_fts()
+    db.execute("DROP TABLE read_model_texts")
+    for table in ("entries", "positions", "lists", "listings"):
+        db.execute(f"DELETE FROM read_model_{table}")
 
 
 def _guard(db: Database, tables: Tables) -> None:

@@ -11,12 +11,11 @@ from events.store.backup_file import backup_file
 from events.store.guards import remember_faults
 from events.store.news import News
 from events.store.sql.store import SqlStore
-from events.store.sql.tables import SqlDocuments
+from events.store.sql.tables import SqlDocuments, SqlReadModels
 from events.store.sqlite.claims import FileClaims
 from events.store.sqlite.connection import PATIENCE, SqliteLink
 from events.store.sqlite.log import SqliteLog, SqliteNoteLog
 from events.store.sqlite.news import SqliteNews
-from events.store.sqlite.read_models import SqliteReadModels
 
 
 class SqliteStore(SqliteLog, SqlStore[SqliteLink]):
@@ -34,7 +33,7 @@ class SqliteStore(SqliteLog, SqlStore[SqliteLink]):
         super().__init__(link)
         self.news, self.claims = News(partial(SqliteNews, link)), FileClaims(path)
         self.documents = SqlDocuments(self._link)
-        self.read_models = SqliteReadModels(self._link)
+        self.read_models = SqlReadModels(self._link)
         self.notes = SqliteNoteLog(self._link)
         remember_faults(self.notes, self._link.place, self._link.restored)
 

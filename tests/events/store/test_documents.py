@@ -46,7 +46,7 @@ def test_a_stale_change_is_refused(store: Store) -> None:
 def test_read_models_cannot_touch_a_document_of_the_same_name(store: Store) -> None:
     store.documents.save("same", 0, {"key": b"a document"})
     for name in ("same", "documents"):
-        store.read_models.save(name, 0, 9, {"key": b"an entry"}, {"key": "words"})
+        store.read_models.save(name, 0, 9, {"key": b"an entry"})
         assert store.documents.get("same", "key") == b"a document"
         store.read_models.save(name, 9, 10, {"key": None})
         store.read_models.clear(name)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import threading
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
-from events.store.read_models import words_of
 from events.store.stores import open_store
 
 
@@ -32,11 +29,10 @@ def test_entries_and_position_move_together(store: Store, url: str) -> None:
 def test_a_change_is_made_once(store: Store) -> None:
     store.read_models.save("scores", 0, 5, {"g1": b"one"})
     with pytest.raises(ReadModelConflict) as caught:
-        store.read_models.save("scores", 0, 6, {"g1": b"again"}, {"g1": "again"})
+        store.read_models.save("scores", 0, 6, {"g1": b"again"})
     assert (caught.value.expected, caught.value.found) == (0, 5)
     assert store.read_models.get("scores", "g1") == b"one"
     assert store.read_models.position("scores") == 5
-    assert store.read_models.search("scores", "again") == []
 
 
 def test_two_workers_do_each_step_once(store: Store) -> None:
@@ -74,70 +70,8 @@ def test_keys_by_prefix_in_the_order_of_code_points(store: Store) -> None:
 
 def test_clear_empties_one_model(store: Store) -> None:
     for name in ("a", "b"):
-        store.read_models.save(name, 0, 3, {"k": b"v"}, {"k": "bread and games"})
+        store.read_models.save(name, 0, 3, {"k": b"v"})
     store.read_models.clear("a")
     assert (store.read_models.position("a"), store.read_models.items("a")) == (0, [])
-    assert store.read_models.search("a", "bread") == []
     assert store.read_models.position("b") == 3
-    assert store.read_models.search("b", "bread") == ["k"]
     store.read_models.save("a", 0, 1, {"k": b"new"})
-
-
-def test_search_finds_every_word(store: Store) -> None:
-    store.read_models.save(
-        "story",
-        0,
-        1,
-        {"g1": b"", "g2": b"", "g3": b""},
-        {
-            "g1": "Anna builds a cathedral in Città Nuova.",
-            "g2": "Bob's cathedral; famine, then a farm-house!",
-            "g3": "漢字 Ωmega Straße",
-        },
-    )
-    search = store.read_models.search
-    assert search("story", "cathedral") == ["g1", "g2"]
-    assert search("story", "CATHEDRAL citta") == ["g1"]
-    assert search("story", "cathedral", 1) == ["g1"]
-    assert search("story", "farm house") == ["g2"]
-    assert search("story", "strasse") == ["g3"]
-    assert search("story", "漢字") == ["g3"]
-    assert search("story", "cathedral wonder") == []
-    assert search("other", "cathedral") == []
-    store.read_models.save("story", 1, 2, {"g1": None}, {"g2": ""})
-    assert search("story", "cathedral") == []
-
-
-HOSTILE = ["", '"', "'", "*", "a*", "NEAR(", "a AND", "OR", "NOT x", "-a", "words:a", "{a}", "^a"]
-HOSTILE += [
-    "a'b",
-    "\\",
-    "'; DROP TABLE events;--",
-    "\0",
-    "a & | !",
-    "<->",
-    "a:*",
-    "(" * 50,
-    "ß" * 9999,
-]
-HOSTILE += [" ".join(f"w{n}" for n in range(5000)), "\ud800", "a\u0301", "%", "%s"]
-
-
-@pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
-def test_no_words_break_the_search(store: Store, words: str) -> None:
-    store.read_models.save("story", 0, 1, {"g1": b""}, {"g1": words})
-    found = store.read_models.search("story", words)
-    assert found == (["g1"] if words_of(words) else [])
-
-
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(text=st.text(max_size=40), words=st.text(max_size=20))
-def test_a_text_is_found_by_its_words(store: Store, text: str, words: str) -> None:
-    store.read_models.clear("story")
-    store.read_models.save("story", 0, 1, {"g1": b""}, {"g1": text})
-    expected = bool(words_of(words)) and set(words_of(words)) <= set(words_of(text))
-    assert store.read_models.search("story", words) == (["g1"] if expected else [])
-    if words_of(text):
-        assert store.read_models.search("story", text) == ["g1"]

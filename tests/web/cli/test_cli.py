@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from engine.material.library import RULESETS
 from events.codec import load_game
 from events.store.stores import open_store
-from projections.years.game_fold import GameFold
+from projections.years.timeline import TimelineFold
 from replays.corpus.games import CORPUS
 from tests.events.server import Server
 from tests.events.store.test_checkpoints import OPENED
@@ -81,10 +81,7 @@ def test_replay_stops_at_an_event_and_at_a_year(log: Path) -> None:
 def test_replay_shows_a_year_as_it_ended(name: str) -> None:
     """Before the next one has a start player, an income or a new citizen."""
     game = str(CORPUS / f"{name}.jsonl")
-    fold = GameFold(load_game(Path(game)).events[0])  # type: ignore[arg-type]
-    for event in load_game(Path(game)).events[1:]:
-        fold.advance(event, fold.version + 1)
-    for year in fold.history.years[:-1]:
+    for year in TimelineFold(load_game(Path(game)).events).history.years[:-1]:
         shown = lacitta("replay", game, "--year", str(year.year), "--format", "json").output
         table = json.loads(shown)["position"]
         assert table["year"] == year.year
@@ -219,20 +216,20 @@ def test_a_checkpoint_proves_or_refutes_a_store(log: Path, tmp_path: Path) -> No
     assert "guards were put right: events_never_deleted" in lacitta("check", "--db", db).output
 
 
-def test_a_backup_from_postgresql_holds_accounts_and_finds_stories(
+def test_a_backup_from_postgresql_holds_accounts_and_standings(
     log: Path, server: Server, tmp_path: Path
 ) -> None:
     url, copy, again = server.new_schema(), str(tmp_path / "copy.db"), server.new_schema()
     assert lacitta("import", str(log), "--db", url).exit_code == 0
     with open_store(url) as store:
         People(store, CHEAP).register("Anna", "long enough")
-        found = store.read_models.search("story", "year 2 begins")
+        found = store.read_models.items("scoreboard")
     assert lacitta("backup", copy, "--db", url).exit_code == 0
     assert lacitta("restore", copy, "--db", again).exit_code == 0
     for place in (copy, again):
         with open_store(place) as store:
             assert People(store, CHEAP).log_in("Anna", "long enough").name == "Anna"
-            assert store.read_models.search("story", "year 2 begins") == found != []
+            assert store.read_models.items("scoreboard") == found != []
 
 
 def test_the_arena_is_the_same_for_the_same_seed_and_tells_the_stronger_bot() -> None:

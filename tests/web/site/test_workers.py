@@ -326,14 +326,14 @@ def test_a_poisoned_game_keeps_no_other_from_its_read_models(
 ) -> None:
     two_games(world)
     projector = world.services.projector
-    follow = projector._follow
+    shown = projector._shown
 
-    def poisoned(record: Any) -> Any:
-        if record.game == "a-game":
+    def poisoned(game: str, opened: Any) -> Any:
+        if game == "a-game":
             raise ZeroDivisionError("oh")
-        return follow(record)
+        return shown(game, opened)
 
-    monkeypatch.setattr(projector, "_follow", poisoned)
+    monkeypatch.setattr(projector, "_shown", poisoned)
     world.services.followers.start()
     models = world.store.read_models
     until(lambda: models.position("waiting") == world.store.position())
