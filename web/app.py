@@ -168,7 +168,7 @@ def create_app(
     jobs_pages.init_app(app)
     csrf.init_app(app)
     limiter.account = account_asking
-    limiter.init_app(app, store, settings.limits.place(settings.server.db))
+    limiter.init_app(app, store, settings.limits.place(settings.server))
     language.init_app(app)
     security.init_app(app)
     packing.init_app(app)

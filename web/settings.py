@@ -43,6 +43,8 @@ class Server(Part, frozen=True):
     host: str = "127.0.0.1"
     port: Port = 8000
     db: str = "lacitta.db"
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Server processes at this address. They share the games and the work."""
     replica: Annotated[str, Meta(max_length=500)] = ""
     """A folder on another disk, or an address like s3://…, where Litestream keeps a copy."""
     url: Annotated[str, Meta(max_length=200)] = ""
@@ -119,17 +121,19 @@ class Limits(Part, frozen=True):
         str, Meta(max_length=300, pattern=r"^(auto|memory|store|(redis|rediss|redis\+unix)://.+)\Z")
     ] = "auto"
     """Where requests are counted: in the memory of each worker, in the store, or in Redis, by its
-    address. By itself in the store where several workers may share it, in PostgreSQL."""
+    address. By itself in the store where several workers may share it: in PostgreSQL, or when
+    there are several at one address."""
     connections: Annotated[int, Meta(ge=10, le=100_000)] = 2000
     """Open ones at once; an open page holds one or two."""
     connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 200
     """The same from one address, or from one /64 of IPv6; a proxy that is trusted has no limit."""
 
-    def place(self, db: str) -> str:
-        """Where requests to a server on this database are counted."""
+    def place(self, server: Server) -> str:
+        """Where requests to a server are counted."""
         if self.storage != "auto":
             return self.storage
-        return "store" if db.startswith(("postgresql:", "postgres:")) else "memory"
+        shared = server.workers > 1 or server.db.startswith(("postgresql:", "postgres:"))
+        return "store" if shared else "memory"
 
 
 class Settings(Part, frozen=True):
@@ -291,5 +295,5 @@ def summary(settings: Settings) -> list[str]:
         "store": Sentence("Requests are counted in the store, by all workers together"),
     }
     redis = Sentence("Requests are counted in Redis, by all workers together")
-    lines.append(own.get(limits.place(settings.server.db), redis))
+    lines.append(own.get(limits.place(settings.server), redis))
     return lines

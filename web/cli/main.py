@@ -231,6 +231,7 @@ def verify(corpus: Path, **wanted: Any) -> int:
 @click.option("--host", help="127.0.0.1 without; 0.0.0.0 lets others in.")
 @click.option("--port", type=Whole(0, 65535), help="8000 without.")
 @click.option("--db", help="A SQLite file, or postgresql://…; lacitta.db without.")
+@click.option("--workers", type=Whole(1, 64), help="Server processes at this address; 1 without.")
 @click.option(
     "--settings",
     type=Place(exists=True, dir_okay=False, path_type=Path),

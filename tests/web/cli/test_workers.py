@@ -1,0 +1,85 @@
+"""`lacitta serve --workers`: several processes at one address, looked after by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.cli.test_serve import first_address, serving
+from tests.web.sturdy import new_schema
+
+PATIENCE = 30.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def next_process(lines: Any) -> int:
+    """The process that the next such line names."""
+    for line in lines:
+        if found := re.search(r"Worker \d is process (\d+)\.", line):
+            return int(found[1])
+    raise AssertionError("no process is named")
+
+
+def standing_by(address: str) -> list[str]:
+    """Of whichever worker answers."""
+    try:
+        with urllib.request.urlopen(f"{address}health") as answer:
+            found: list[str] = json.load(answer).get("standing_by", [])
+            return found
+    except OSError:  # it has just been killed
+        return []
+
+
+def test_several_workers_stop_together(tmp_path: Path) -> None:
+    with serving("--workers", "2", "--port", "0", "--db", str(tmp_path / "games.db")) as process:
+        address = first_address(process)
+        assert process.stdout is not None
+        workers = [next_process(process.stdout) for _ in range(2)]
+        with urllib.request.urlopen(address) as answer:
+            assert "La Città" in answer.read().decode()
+        process.send_signal(signal.SIGTERM)
+        out, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, errors) == (0, "Stopped.\n", "")
+    assert not any(map(is_there, workers))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_worker_that_is_killed_is_replaced_and_its_work_goes_on(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    db = str(tmp_path / "games.db") if kind == "sqlite" else new_schema(request)
+    with serving("--workers", "2", "--port", "0", "--db", db) as process:
+        address = first_address(process)
+        assert process.stdout is not None
+        workers = [next_process(process.stdout) for _ in range(2)]
+        until(lambda: bool(standing_by(address)) and not standing_by(address))
+        for number in range(2):
+            os.kill(workers[number], signal.SIGKILL)
+            workers[number] = next_process(process.stdout)
+        until(lambda: bool(standing_by(address)) and not standing_by(address))
+        process.kill()
+        until(lambda: not any(map(is_there, workers)))
