@@ -41,6 +41,7 @@ from web.notices.account_letters import AccountLetters
 from web.notices.courier import Courier
 from web.notices.followers import Followers
 from web.notices.outbox import Outbox
+from web.notices.reach import Reach
 from web.notices.unsubscribing import Unsubscribing
 from web.orders.service import OrderBook
 from web.orders.worker import OrderRunner
@@ -117,7 +118,9 @@ def create_app(
     people = People(store, hasher or PasswordHasher(), clock)
     sessions, links = Sessions(store, clock), Links(store, clock)
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])
-    outbox = Outbox(store, lobby, clock, people.can_be_told)
+    reach = Reach(people, settings)
+    outbox = Outbox(store, lobby, clock, people.can_be_told, reach)
+    people.changed = outbox.refresh
     rests = Rests(store, clock)
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
@@ -149,7 +152,7 @@ def create_app(
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,
-        courier=Courier(outbox, people, lobby, games, unsubscribing, settings, clock),
+        courier=Courier(outbox, people, reach, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
         rests=rests,
         clocks=clocks,

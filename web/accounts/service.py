@@ -48,6 +48,8 @@ class People:
         self._clock = clock
         self._accounts = Collection(store, "accounts", Account)
         self._hasher = Hashing(hasher)
+        self.changed: Callable[[str], object] = lambda person: None
+        """Told of whom something has changed."""
         # Checked when a name is unknown, so that both answers take the same time.
         self._nobody = hasher.hash(secrets.token_hex(16))
         self._accounts.change(self._note_looks)
@@ -166,6 +168,7 @@ class People:
             return self._both(result[0]) if result[0] != before else {}
 
         self._accounts.change(apply)
+        self.changed(id_)
         return result[0]
 
     def add_webhook(self, id_: str, hook: Webhook) -> None:
@@ -240,6 +243,7 @@ class People:
             return {**self._both(shut), **{f"token/{key}": None for key in account.tokens}}
 
         self._accounts.change(edit)
+        self.changed(id_)
 
     def reopen(self, id_: str) -> None:
         self.change(id_, lambda account: msgspec.structs.replace(account, closed=None))

@@ -39,6 +39,7 @@ from web.notices.boxes import (
 from web.notices.letters import Writer
 from web.notices.outbox import NAME, Outbox
 from web.notices.post import Never, NotNow, Unsure
+from web.notices.reach import MAIL, Reach, minutes
 from web.notices.senders import Job, Senders
 from web.notices.unsubscribing import Unsubscribing
 from web.seating.service import Lobby
@@ -47,7 +48,6 @@ from web.site.problems import Problem
 from web.site.worker import PATIENCE, Worker
 
 log = logging.getLogger(__name__)
-MAIL = "mail"
 LOOK = 5.0
 """Seconds between two looks for letters that have become due by and by."""
 STEPS = 15
@@ -56,6 +56,9 @@ MOST_FAILURES = 12
 LONGEST_REST = 4 * 3600
 STALE = 3 * 24 * 3600 * 1000
 """Milliseconds after which nobody wants a letter that may have gone already."""
+AFTER_NOTHING = 60_000
+"""Milliseconds until a box is looked at again in which nothing was due after all, as a turn that
+is over already, or that an order answers."""
 
 
 class Courier(Worker):
@@ -67,6 +70,7 @@ class Courier(Worker):
         self,
         outbox: Outbox,
         people: People,
+        reach: Reach,
         lobby: Lobby,
         games: Games,
         unsubscribing: Unsubscribing,
@@ -74,7 +78,8 @@ class Courier(Worker):
         clock: Callable[[], int],
     ) -> None:
         super().__init__("letters", outbox.store)
-        self._outbox, self._people, self._lobby, self._games = outbox, people, lobby, games
+        self._outbox, self._people, self._reach = outbox, people, reach
+        self._lobby, self._games = lobby, games
         self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
         self.longest += post.STEPS * settings.mail.timeout
         self._writer = Writer(games, settings.server.url)
@@ -93,20 +98,27 @@ class Courier(Worker):
     def round(self) -> int:
         """Send everything that is due. Gives the number of letters taken up."""
         taken = 0
-        for person, box in self._outbox.boxes():
-            untold = box.notices or box.letter or not all(turn.told for turn in box.turns)
-            if not untold or self._stop.is_set():
-                continue
+        for person in self._outbox.due(self._clock()):
+            if self._stop.is_set():
+                break
             write = functools.partial(self._write_to, person)
             taken += self.isolate(f"the box of {person}", write, False)
         return taken
 
     def _write_to(self, person: str) -> bool:
         """Send somebody's letter, if one is due."""
-        letter = self._take_up(person)
-        if letter is not None:
-            self._deliver(person, letter)
-        return letter is not None
+        account = self._people.get(person)
+        ways = self._reach.ways(account) if account else []
+        if account is None or not ways:
+            return False
+        if ways[0] != MAIL and not self.senders.has_room(person):
+            return False
+        letter = self._take_up(account)
+        if letter is None:
+            self._outbox.put_off(person, self._clock() + AFTER_NOTHING)
+            return False
+        self._deliver(person, letter)
+        return True
 
     def step(self) -> float:
         self.round()
@@ -115,21 +127,8 @@ class Courier(Worker):
     def concerns(self, update: Update) -> bool:
         return NAME in update.documents
 
-    def ways(self, account: Account) -> list[str]:
-        """How somebody can be told."""
-        found = []
-        if self._settings.mail.host and account.email and account.wishes.mail:
-            found.append(MAIL)
-        return found + (list(account.webhooks) if self._settings.notices.webhooks else [])
-
-    def _take_up(self, person: str) -> Letter | None:
+    def _take_up(self, account: Account) -> Letter | None:
         """Somebody's letter, if one is due, for this worker alone."""
-        account = self._people.get(person)
-        ways = self.ways(account) if account else []
-        if account is None or not ways:
-            return None
-        if ways[0] != MAIL and not self.senders.has_room(person):
-            return None
         taken: list[Letter] = []
 
         def edit(box: Box) -> Box:
@@ -142,7 +141,7 @@ class Courier(Worker):
                 return msgspec.structs.replace(box, letter=taken[0])
             return box
 
-        self._outbox.change(person, edit)
+        self._outbox.change(account.id, edit)
         return taken[0] if taken else None
 
     def _again(self, box: Box) -> Box:
@@ -182,7 +181,7 @@ class Courier(Worker):
         tables = [table for table in map(self._lobby.find, sorted(games)) if table]
         seats = {table.id: table.seats_of(account.id) for table in tables}
         letter = self._writer.write(account, seats, turns, wanted, self.link(account.id), now)
-        told, ways = {turn.key for turn in turns}, self.ways(account)
+        told, ways = {turn.key for turn in turns}, self._reach.ways(account)
         return msgspec.structs.replace(
             box,
             turns=[
@@ -344,8 +343,3 @@ def dissolved(box: Box) -> Box:
         letter=None,
         mailed=0,
     )
-
-
-def minutes(number: float) -> int:
-    """In milliseconds."""
-    return int(number * 60_000)

@@ -8,20 +8,22 @@ it is over. A letter is written down, with its id, before anything is sent (see 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from events import types
 from events.record import Record
-from events.store.collection import Collection
+from events.store.collection import Collection, ListRule
 from events.store.errors import StoreError
+from events.store.lists import FIRST, LATEST
 from events.store.protocol import Store
 from projections.readmodels.game_entries import Standing
 from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
 from web.notices.mentions import Mentions
+from web.notices.reach import Reach
 from web.seating.service import Lobby, Table
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,8 @@ FOLLOWED, HEARD = "followed", "heard"
 NEEDED = ("scoreboard", "waiting")
 """The read models that the outbox follows the log with."""
 BATCH = 500
+DUE = "due"
+"""The list of boxes to look at, by when."""
 
 
 class OutboxEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,10 +56,12 @@ class Outbox:
         lobby: Lobby,
         clock: Callable[[], int],
         can_be_told: Callable[[str], bool],
+        reach: Reach,
     ) -> None:
         self.store, self._lobby, self._clock = store, lobby, clock
-        self._can_be_told = can_be_told
-        self._documents = Collection(store, NAME, OutboxEntry)
+        self._can_be_told, self._reach = can_be_told, reach
+        rule = ListRule(reach.rule, self._lists_of)
+        self._documents = Collection(store, NAME, OutboxEntry, rule)
         # A store that grew without an outbox: nobody wants letters about its past.
         here = {FOLLOWED: store.position(), HEARD: store.notes.position()}
         self._documents.change(
@@ -71,20 +77,38 @@ class Outbox:
         kept = self._documents.get(f"box/{person}")
         return Box() if kept is None or kept.box is None else kept.box
 
-    def boxes(self) -> list[tuple[str, Box]]:
-        """Every person with a box, in order of their ids."""
-        found = self._documents.readable("box/")
-        return [(key.removeprefix("box/"), kept.box) for key, kept in found if kept.box]
+    def due(self, until: int = LATEST) -> Iterator[str]:
+        """The people whose boxes are to be looked at by then, those first who wait longest."""
+        place = FIRST
+        while places := self._documents.listed(DUE, BATCH, place, until):
+            for place in places:
+                yield place.key.removeprefix("box/")
+
+    def put_off(self, person: str, until: int) -> None:
+        """Do not look at somebody's box before then, unless it changes."""
+        due = self._reach.due(person, self.box(person))
+        if due is not None and due <= self._clock():
+            self._documents.enlist({f"box/{person}": {DUE: until}})
+
+    def refresh(self, person: str) -> None:
+        """Somebody can be told by other ways than before."""
+        if self._documents.get(f"box/{person}"):
+            self._documents.refresh([f"box/{person}"])
+
+    def _lists_of(self, key: str, entry: OutboxEntry) -> dict[str, int]:
+        due = self._reach.due(key.removeprefix("box/"), entry.box) if entry.box else None
+        return {} if due is None else {DUE: due}
 
     def waiting(self, person: str) -> list[str]:
         """The games in which a person owes a turn; cheap to ask again and again."""
         return sorted({turn.game for turn in self.box(person).turns}) if person else []
 
     def size(self) -> int:
-        """How much has still to be told."""
+        """How much has still to be told to people who can be."""
+        boxes = map(self.box, self.due())
         return sum(
             sum(not turn.told for turn in box.turns) + len(box.notices) + (box.letter is not None)
-            for _, box in self.boxes()
+            for box in boxes
         )
 
     def notify(self, person: str, kind: Kind, game: str, text: str = "") -> None:

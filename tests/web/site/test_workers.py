@@ -18,6 +18,7 @@ from events.store.errors import StoreError
 from tests.web.world import World, holder
 from web.games import bots
 from web.notices import courier, followers
+from web.notices.reach import Reach
 from web.orders import worker as runner
 from web.pace import referee
 from web.settings import Mail, Settings
@@ -187,23 +188,30 @@ def test_one_box_that_cannot_be_read_keeps_no_letter_from_others(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = sorted((world.person("Anna").id, world.person("Bert").id))
-    monkeypatch.setattr(world.services.outbox, "_can_be_told", lambda person: True)
+    tell_at_once(world, monkeypatch)
     for person in people:
         world.services.outbox.notify(person, "begins", "game-1")
     found, asked = world.services.courier, []
 
-    def take_up(person: str) -> None:
+    def write_to(person: str) -> bool:
         asked.append(person)
         if len(asked) == 1:
             raise ZeroDivisionError
+        return False
 
-    monkeypatch.setattr(found, "_take_up", take_up)
+    monkeypatch.setattr(found, "_write_to", write_to)
     assert found.round() == 0
     assert asked == people
     assert found.errors == 1
     assert 'lacitta_worker_left_alone{reason="ZeroDivisionError",subject="the box of' in figures(
         world
     )
+
+
+def tell_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there were a way to everybody, and nothing had to wait."""
+    monkeypatch.setattr(world.services.outbox, "_can_be_told", lambda person: True)
+    monkeypatch.setattr(Reach, "due", lambda self, person, box: 1)
 
 
 def figures(world: World) -> str:
@@ -346,13 +354,13 @@ def test_a_document_that_cannot_be_read_keeps_no_worker_from_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna = world.person("Anna").id
-    monkeypatch.setattr(world.services.outbox, "_can_be_told", lambda person: True)
-    world.services.outbox.notify(anna, "begins", "game-1")
+    tell_at_once(world, monkeypatch)
     documents = world.store.documents
     documents.save("outbox", documents.version("outbox"), {"box/a-broken-one": b"{"})
     documents.save("orders", documents.version("orders"), {"a-game/1": b"{"})
+    world.services.outbox.notify(anna, "begins", "game-1")
     asked: list[str] = []
-    monkeypatch.setattr(world.services.courier, "_take_up", asked.append)
+    monkeypatch.setattr(world.services.courier, "_write_to", lambda who: bool(asked.append(who)))
     for _ in range(3):
         assert world.services.courier.round() == 0
         assert world.services.orders.games() == []
