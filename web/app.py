@@ -28,6 +28,7 @@ from web.games.replays import Replays
 from web.jobs import requests as jobs_pages
 from web.jobs.pool import InlinePool, Pool
 from web.jobs.queue import Jobs
+from web.jobs.shared import SharedResults
 from web.lobby import page as pages
 from web.moderation import invitations_page, reports_page
 from web.moderation import page as moderation
@@ -126,7 +127,8 @@ def create_app(
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
     projector = Projector(store, anonymity)
-    jobs = Jobs(pool or InlinePool(), settings.compute)
+    shared = SharedResults(store) if settings.server.is_shared else None
+    jobs = Jobs(pool or InlinePool(), settings.compute, shared)
     kept = Services(
         store=store,
         people=people,

@@ -58,6 +58,11 @@ class Server(Part, frozen=True):
     guests: bool = True
     """Whether people play without an account."""
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve the same games."""
+        return self.workers > 1 or self.db.startswith(("postgresql:", "postgres:"))
+
 
 class Proxy(Part, frozen=True):
     """A reverse proxy in front: whose word about the asker's address is believed."""
@@ -132,8 +137,7 @@ class Limits(Part, frozen=True):
         """Where requests to a server are counted."""
         if self.storage != "auto":
             return self.storage
-        shared = server.workers > 1 or server.db.startswith(("postgresql:", "postgres:"))
-        return "store" if shared else "memory"
+        return "store" if server.is_shared else "memory"
 
 
 class Settings(Part, frozen=True):

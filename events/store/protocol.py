@@ -14,6 +14,7 @@ from events.store.log import Log
 from events.store.news import News
 from events.store.notes import NoteLog
 from events.store.read_models import ReadModels
+from events.store.scratch import Scratch
 from events.types import Event
 
 
@@ -35,6 +36,10 @@ class Store(Log, Protocol):
     @property
     def news(self) -> News:
         """What is added and changed, by whichever process."""
+
+    @property
+    def scratch(self) -> Scratch:
+        """What any process may need for a while."""
 
     @property
     def claims(self) -> Claims:

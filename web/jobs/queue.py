@@ -14,12 +14,15 @@ import threading
 import time
 from collections import Counter, OrderedDict, defaultdict, deque
 from concurrent.futures import Future
+from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 import msgspec
 
+from events.store.errors import StoreError
 from web.jobs.budget import Budget
 from web.jobs.pool import Done, Pool, Task
+from web.jobs.shared import SharedResults
 from web.settings import Compute
 from web.site.cache import Cache
 from web.site.problems import Problem
@@ -95,8 +98,11 @@ class Job:
 class Jobs:
     """All jobs of a server process."""
 
-    def __init__(self, pool: Pool, settings: Compute) -> None:
-        self.pool = pool
+    def __init__(self, pool: Pool, settings: Compute, shared: SharedResults | None = None) -> None:
+        """With `shared` other processes compute, too, and each job is computed by one of them."""
+        self.pool, self._shared = pool, shared
+        self._left: SimpleQueue[Job] = SimpleQueue()
+        """Jobs that other processes have to hear of: they are done, or will not be."""
         window = settings.minutes * 60
         self._budgets = Budget(settings.person, window), Budget(settings.address, window)
         self._results: Cache[str, bytes] = Cache(ROOM, getsizeof=len)
@@ -126,12 +132,24 @@ class Jobs:
             return pickle.loads(result)
         job = self._find(key)
         if job is None:
+            if (result := self._begin(key)) is not None:
+                return pickle.loads(result)
             job = self._submit(Job(key, task, pickle.dumps(args), owner, "urgent"))
         if self._await(job):
             return pickle.loads(job.future.result())
         with self._lock:
             place = self._place(job)
         raise Computing(place)
+
+    def _begin(self, key: str) -> bytes | None:
+        """What another process has computed; Computing, while it does."""
+        found = self._shared.begin(key) if self._shared is not None else True
+        if found is True:
+            return None
+        if found is False:
+            raise Computing(0)
+        self._results.put(key, found)
+        return found
 
     def _find(self, key: str) -> Job | None:
         """The job that is asked for again, if it waits or runs."""
@@ -187,16 +205,37 @@ class Jobs:
     # Inside
 
     def _submit(self, job: Job) -> Job:
-        with self._lock:
-            if joined := self._jobs.get(job.key):
-                return joined
-            if (result := self._results.get(job.key)) is not None:
-                job.future.set_result(result)
-                return job
-            self._check_room(job)
-            self._put(job)
-        self._pump()
-        return job
+        try:
+            with self._lock:
+                if joined := self._jobs.get(job.key):
+                    return joined
+                job.future.add_done_callback(lambda _: self._left.put(job))
+                if (result := self._results.get(job.key)) is not None:
+                    job.future.set_result(result)
+                    return job
+                try:
+                    self._check_room(job)
+                except Busy:
+                    job.future.cancel()
+                    raise
+                self._put(job)
+            self._pump()
+            return job
+        finally:
+            self._publish()
+
+    def _publish(self) -> None:
+        """Tell other processes what became of jobs. Not under the lock: it takes its time."""
+        while self._shared is not None:
+            try:
+                job = self._left.get_nowait()
+            except Empty:
+                return
+            well = not job.future.cancelled() and job.future.exception() is None
+            try:
+                self._shared.end(job.key, job.future.result() if well else None)
+            except StoreError:
+                log.exception("other processes do not hear of the job %s", job.kind)
 
     def _check_room(self, job: Job) -> None:
         """Refuse what is too much for one owner or for the server."""
@@ -322,7 +361,9 @@ class Jobs:
                 self._fail(job, self._problem(job, error))
             else:
                 self._take(job, done.result())
+        self._publish()
         self._pump()
+        self._publish()
 
     def _charge(self, job: Job, seconds: float) -> None:
         job.seconds += seconds

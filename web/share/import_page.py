@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from flask import Blueprint, Flask, current_app, redirect, render_template, request, url_for
@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from events.codec import MAX_BYTES
 from events.errors import EventError
 from events.messages.sentence import about, message_of
+from events.store.scratch import Scratch
 from projections.words.effects import retold
 from replays.files.import_ import Handed, import_new, import_new_study
 from replays.files.study import Study
@@ -36,6 +37,8 @@ MOST_SENT = MAX_BYTES + AROUND
 NAME_SHOWN = 80
 ROOM = 64 * 1024 * 1024
 """Bytes of files that wait to be read."""
+WAITS = 600.0
+"""Seconds that a file waits."""
 
 
 class Upload(msgspec.Struct, frozen=True):
@@ -55,7 +58,38 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(bp)
 
 
-def uploads() -> Cache[str, Upload]:
+class Uploads(Protocol):
+    """Where files wait to be read; `drop` gives each to one who asks."""
+
+    def put(self, key: str, value: Upload) -> None: ...
+
+    def get(self, key: str) -> Upload | None: ...
+
+    def drop(self, key: str) -> Upload | None: ...
+
+
+class SharedUploads:
+    """Where every process on the store finds them."""
+
+    def __init__(self, scratch: Scratch) -> None:
+        self._scratch = scratch
+
+    def put(self, key: str, value: Upload) -> None:
+        self._scratch.put(f"upload/{key}", msgspec.msgpack.encode(value), WAITS)
+
+    def get(self, key: str) -> Upload | None:
+        return self._decoded(self._scratch.get(f"upload/{key}"))
+
+    def drop(self, key: str) -> Upload | None:
+        return self._decoded(self._scratch.drop(f"upload/{key}"))
+
+    def _decoded(self, body: bytes | None) -> Upload | None:
+        return None if body is None else msgspec.msgpack.decode(body, type=Upload)
+
+
+def uploads() -> Uploads:
+    if services().settings.server.is_shared:
+        return SharedUploads(services().store.scratch)
     found: Cache[str, Upload] = current_app.extensions["lacitta.uploads"]
     return found
 

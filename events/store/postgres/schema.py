@@ -250,6 +250,13 @@ DROP TABLE read_model_texts;
 TRUNCATE read_model_entries, read_model_positions, read_model_lists, read_model_listings;
 """
 
+# What processes need of each other for a while. After a crash nobody needs it: it is not logged.
+_SCRATCH = """
+CREATE UNLOGGED TABLE scratch (
+    key text COLLATE "C" PRIMARY KEY, body bytea NOT NULL, ends bigint NOT NULL
+);
+"""
+
 STEPS = {
     "log": _LOG,
     "shelf": _SHELF,
@@ -258,6 +265,7 @@ STEPS = {
     "times": _TIMES,
     "lists": _LISTS,
     "no_story": _NO_STORY,
+    "scratch": _SCRATCH,
 }
 
 MARK = "lacitta_migrations"
@@ -270,5 +278,6 @@ TABLES = [
     *("shelf_positions", "shelf_documents", "shelf_texts"),
     *("documents", "document_versions"),
     *("read_model_positions", "read_model_entries", "read_model_texts"),
+    "scratch",
     *("document_lists", "document_listings", "read_model_lists", "read_model_listings"),
 ]

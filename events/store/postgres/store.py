@@ -12,6 +12,7 @@ from events.store.postgres.connection import PostgresLink
 from events.store.postgres.log import PostgresLog, PostgresNoteLog
 from events.store.postgres.news import PostgresNews
 from events.store.postgres.schema import LOCK
+from events.store.sql.scratch import SqlScratch
 from events.store.sql.store import SqlStore
 from events.store.sql.tables import SqlDocuments, SqlReadModels
 from events.store.transfer import copy_to_file
@@ -27,6 +28,7 @@ class PostgresStore(PostgresLog, SqlStore[PostgresLink]):
         super().__init__(link)
         self.news, self.claims = News(partial(PostgresNews, link)), PostgresClaims(link)
         self.documents = SqlDocuments(self._link)
+        self.scratch = SqlScratch(self._link)
         self.read_models = SqlReadModels(self._link)
         self.notes = PostgresNoteLog(self._link)
         remember_faults(self.notes, self._link.place, self._link.restored)

@@ -47,6 +47,7 @@ STAND_INS = {
         CREATE TEMP TABLE IF NOT EXISTS read_model_lists (name, list, rank, key);
         CREATE TEMP TABLE IF NOT EXISTS read_model_listings (name, position, definition);
     """,
+    "scratch": "CREATE TEMP TABLE scratch (key PRIMARY KEY, body, ends);",
 }
 """For a connection to a file from before a step that may only be read, as old backups often are:
 it is shown without notes if it has none, and without read models."""
@@ -303,6 +304,16 @@ def no_story(db: Database) -> None:
     db.execute("DROP TABLE read_model_texts")
     for table in ("entries", "positions", "lists", "listings"):
         db.execute(f"DELETE FROM read_model_{table}")
+
+
+@migrations()
+def scratch(db: Database) -> None:
+    """What processes need of each other for a while."""
+    db.execute("""
+        CREATE TABLE scratch (
+            key TEXT PRIMARY KEY NOT NULL, body BLOB NOT NULL, ends INTEGER NOT NULL
+        ) STRICT
+    """)
 
 
 def _guard(db: Database, tables: Tables) -> None:

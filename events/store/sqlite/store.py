@@ -10,6 +10,7 @@ from pathlib import Path
 from events.store.backup_file import backup_file
 from events.store.guards import remember_faults
 from events.store.news import News
+from events.store.sql.scratch import SqlScratch
 from events.store.sql.store import SqlStore
 from events.store.sql.tables import SqlDocuments, SqlReadModels
 from events.store.sqlite.claims import FileClaims
@@ -33,6 +34,7 @@ class SqliteStore(SqliteLog, SqlStore[SqliteLink]):
         super().__init__(link)
         self.news, self.claims = News(partial(SqliteNews, link)), FileClaims(path)
         self.documents = SqlDocuments(self._link)
+        self.scratch = SqlScratch(self._link)
         self.read_models = SqlReadModels(self._link)
         self.notes = SqliteNoteLog(self._link)
         remember_faults(self.notes, self._link.place, self._link.restored)

@@ -266,6 +266,7 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "times": "fc8bb2dbaf84a056",
         "lists": "f829a82e1c5956c1",
         "no_story": "0b0685810bad5d27",
+        "scratch": "364bbe38f2b0aa96",
     }
     made: dict[str, str] = {}
     seen: set[str] = set()
@@ -288,4 +289,5 @@ def test_a_released_step_never_changes(tmp_path: Path) -> None:
         "documents": "638bcdc4d09b0c7c",
         "lists": "c297b7b6dc2529e5",
         "no_story": "2065b341db6d45fc",
+        "scratch": "aaf4ad96554bff3c",
     }

@@ -28,6 +28,7 @@ from tests.web.jobs.pools import HeldPool
 from tests.web.test_safe import Reader
 from tests.web.world import Someone, World
 from web.jobs import queue
+from web.settings import Server, Settings
 
 EVIL = "<script>alert(1)</script>"
 EVENTS = play_out(new_game(2, "import"), RandomBot(1)).events
@@ -254,3 +255,28 @@ def test_whoever_sends_a_file_waits_on_a_page_until_it_is_read(
     finally:
         pool.stop()
         world.close()
+
+
+def test_a_file_that_is_being_read_is_found_at_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "GRACE", 0.0)
+    pool, settings = HeldPool(), Settings(server=Server(workers=2))
+    one, other = (World(tmp_path, pool=pool, settings=settings) for _ in range(2))
+    try:
+        anna = one.person("Anna")
+        sent = upload(anna, LOG)
+        assert sent.status_code == 303
+        there = other.browser_of(anna.id, "Anna")
+        assert there.get(sent.location).status_code == 202
+        pool.free.set()
+        while (answer := there.get(sent.location)).status_code == 202:
+            pass
+        assert answer.status_code == 303
+        assert answer.location.startswith("/replay/")
+        assert anna.get(sent.location).status_code == 404, "it is imported once"
+        assert len(list(one.store.games())) == 1
+    finally:
+        pool.stop()
+        other.close()
+        one.close()
