@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -119,10 +119,12 @@ def import_file(store: Store, path: Path) -> str:
     return game
 
 
-def import_new(store: Store, handed: Handed, person: str) -> str:
-    """Store a game under an id of its own; what is written beside it becomes that person's."""
-    game = store_game(store, handed.file, secrets.token_hex(8))
-    _write(store, f"game/{game}", written_again(handed.book, _belonging_to(person)))
+def import_new(store: Store, events: Sequence[bytes], book: Notebook, person: str) -> str:
+    """Store a game that holds under an id of its own; what is written beside it becomes that
+    person's."""
+    game = secrets.token_hex(8)
+    store.append_encoded(game, 0, events)
+    _write(store, f"game/{game}", written_again(book, _belonging_to(person)))
     return game
 
 

@@ -239,6 +239,25 @@ def test_who_is_being_answered_is_not_cut_off(running: Running) -> None:
         assert b"200 OK" in one_answer(line)
 
 
+@pytest.mark.parametrize(
+    "path", [b"/replay/g/1", b"//replay/g", b"http://x/study/s", b"/%69mport/k"]
+)
+def test_whoever_looks_on_leaves_room_for_those_who_play(running: Running, path: bytes) -> None:
+    """However many read long pages, however they write the address."""
+    running.app.go.clear()
+    with contextlib.ExitStack() as stack:
+        for _ in range(edge.THREADS + 1):
+            line = stack.enter_context(running.line("127.0.0.3"))
+            line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+        with running.line() as line:
+            line.sendall(GET)
+            end = time.monotonic() + 5
+            while "/" not in running.app.paths:
+                assert time.monotonic() < end, "nobody answers"
+                time.sleep(0.01)
+        running.app.go.set()
+
+
 def test_who_never_takes_an_answer_is_cut_off(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from engine.material.board import Board
 from engine.material.numbers import CASTLE
 from engine.snapshot import CityRecord
 from engine.view import View
 from events.material import Hex
 from web.drawing import pieces
-from web.drawing.geometry import HALF, RISE, Point, centre, number, outline, pair, sharp
+from web.drawing.geometry import Point, border, centre, number, pair
 from web.drawing.land import LandDrawing
 from web.drawing.marks import Marks, arrow, definitions, rings
 from web.drawing.paint import paint, text
+from web.drawing.sheet import areas, sheet_of
 from web.drawing.speech import Speaker, Words, identity, in_castle
 
-MARGIN = 52.0
-"""From the outermost hexes to the edge of the sheet: room for the letters and a frame."""
-BAND, FOOT = 38.0, 16.0
-"""How wide the rim is around the map; at the foot it carries no letters."""
 NO_MARKS = Marks()
 
 
@@ -45,16 +40,11 @@ class Drawing:
         self.city_on: dict[str, CityRecord] = {
             label: city for city in view.cities for label in city.buildings
         }
-        self.cells = self._shown_cells()
-        points = [centre(cell) for cell in self.cells]
-        self.left = min(x for x, _ in points) - HALF - MARGIN
-        self.right = max(x for x, _ in points) + HALF + MARGIN
-        self.top = min(y for _, y in points) - 2 * RISE - MARGIN
-        self.bottom = max(y for _, y in points) + 2 * RISE + MARGIN - BAND + FOOT
 
     def svg(self) -> str:
-        left, top = self.left, self.top
-        width, height = self.right - left, self.bottom - top
+        sheet = sheet_of(self.board, len(self.view.players))
+        left, top = sheet.left, sheet.top
+        width, height = sheet.right - left, sheet.bottom - top
         name = f"{self.prefix}board-title"
         land = LandDrawing(self.prefix)
         ground = self._land(land)
@@ -68,11 +58,11 @@ class Drawing:
                 self._definitions(land),
                 f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
                 f' height="{number(height)}" {paint("paper", also="sheet")}/>',
-                self._compass(),
+                sheet.compass,
                 f'<g class="land" aria-hidden="true">{ground}</g>',
                 f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{self._lanes()}</g>",
                 f'<g class="cities" aria-hidden="true" pointer-events="none">{self._cities()}</g>',
-                f'<g class="rim" aria-hidden="true">{self._frame()}{self._rim()}</g>',
+                f'<g class="rim" aria-hidden="true">{sheet.rim}</g>',
                 f'<g class="moves" aria-hidden="true" pointer-events="none">{self._arrows()}</g>',
                 "</svg>",
             ]
@@ -86,85 +76,8 @@ class Drawing:
         parts = (land.definitions(), pieces.definitions(self.prefix, buildings, seats))
         return f"<defs>{''.join(parts)}{definitions(self.prefix)}</defs>"
 
-    def _shown_cells(self) -> list[Hex]:
-        """The open hexes and the land that they touch: what the sheet is cut to."""
-        board = self.board
-        cells = [board.coordinate[h] for h in board.hex_at.values() if self.open >> h & 1]
-        for label, area in self._areas().items():
-            if board.areas[label] & self.open:
-                cells += area
-        return cells
-
     def _areas(self) -> dict[str, list[Hex]]:
-        """The cells of every field and edge area."""
-        data = self.board.data
-        fields = {label: field.cells for label, field in data.fields.items()}
-        return fields | {label: edge.cells for label, edge in data.edges.items()}
-
-    def _frame(self) -> str:
-        """A rim of paper around the map, which cuts off what is not in this game."""
-
-        def box(inset: float, foot: float) -> str:
-            left, top, right = self.left + inset, self.top + inset, self.right - inset
-            edges = f"M{pair((left, top))}H{number(right)}V{number(self.bottom - foot)}"
-            return f"{edges}H{number(left)}Z"
-
-        return (
-            f'<path d="{box(0, 0)}{box(BAND, FOOT)}" fill-rule="evenodd" {paint("paper")}/>'
-            f'<path d="{box(BAND, FOOT)}{box(10, 10)}" {paint("none", "frame", 0.9)}/>'
-            f'<path d="{box(6, 6)}" {paint("none", "frame", 2.2)}/>'
-        )
-
-    def _rim(self) -> str:
-        """Row letters at both sides and column numbers on top, read from the labels themselves."""
-        rows: dict[int, str] = {}
-        columns: dict[float, str] = {}
-        top_row = min(lane.at[1] for lane in self.board.data.lanes.values())
-        for label, hex_ in self.board.hex_at.items():
-            found = re.fullmatch(r"([A-Za-z]+)([0-9]+)", label)
-            if found is None or not self.open >> hex_ & 1:
-                continue
-            at = self.board.coordinate[hex_]
-            rows[at[1]] = found[1]
-            if (at[1] - top_row) % 2 == 0:
-                columns[centre(at)[0]] = found[2]
-        signs = [
-            f'<text x="{number(x)}" y="{number(3 * r * RISE + 5)}">{text(letter)}</text>'
-            for r, letter in sorted(rows.items())
-            for x in (self.left + 24, self.right - 24)
-        ]
-        signs += [
-            f'<text x="{number(x)}" y="{number(self.top + 30)}">{text(column)}</text>'
-            for x, column in sorted(columns.items())
-        ]
-        return f'<g font-size="15" {paint("rim")}>{"".join(signs)}</g>'
-
-    def _compass(self) -> str:
-        """A compass rose in the emptiest corner, if one is empty enough."""
-        occupied = [centre(lane.at) for lane in self.board.data.lanes.values()]
-        occupied += [centre(cell) for cells in self._areas().values() for cell in cells]
-        inset = 80.0
-        corners: list[Point] = [
-            (x, y)
-            for x in (self.left + inset, self.right - inset)
-            for y in (self.top + inset, self.bottom - inset)
-        ]
-
-        def room(corner: Point) -> float:
-            return min((corner[0] - x) ** 2 + (corner[1] - y) ** 2 for x, y in occupied)
-
-        best = max(corners, key=room)
-        if room(best) < 62**2:
-            return ""
-        star = "M0-30L4.6-4.6L30 0L4.6 4.6L0 30L-4.6 4.6L-30 0L-4.6-4.6Z"
-        return (
-            f'<g class="compass" aria-hidden="true" transform="translate({pair(best)})"'
-            f' opacity=".75"><circle r="21" {paint("none", "frame", 0.8)}/><circle r="23.5"'
-            f' {paint("none", "frame", 0.8)}/><path d="{star}" transform="rotate(45)scale(.66)"'
-            f' {paint("paper-deep", "frame", 1)}/><path d="{star}" {paint("paper", "frame", 1)}/>'
-            f'<path d="M0-30L4.6-4.6L0 0ZM30 0L4.6 4.6L0 0ZM0 30L-4.6 4.6L0 0ZM-30 0L-4.6-4.6L0 0Z"'
-            f" {paint('frame')}/></g>"
-        )
+        return areas(self.board)
 
     def _land(self, land: LandDrawing) -> str:
         terrain: dict[str, str] = dict(self.view.tiles)
@@ -254,7 +167,7 @@ class Drawing:
         """Outlines first, then what lies over them: figures and the cities' plates."""
         prefix, parts = self.prefix, []
         for number_, city in enumerate(self.view.cities):
-            cells = [self.board.data.lanes[label].at for label in city.buildings]
+            cells = tuple(self.board.data.lanes[label].at for label in city.buildings)
             name = f"{prefix}city{number_}"
             dashes = pieces.DASHES[city.seat]
             inner = (
@@ -266,7 +179,7 @@ class Drawing:
             parts.append(
                 f'<g class="city" data-city="{text(city.castle)}">'
                 f"<g {paint('none', f'seat{city.seat}', 4.4)}>"
-                f'<path id="{name}" d="{sharp(outline(cells))}" stroke-linejoin="round"/></g>'
+                f'<path id="{name}" d="{border(cells)}" stroke-linejoin="round"/></g>'
                 f"{inner}</g>"
             )
         for city in self.view.cities:

@@ -82,6 +82,12 @@ def sharp(loops: Sequence[Sequence[Point]]) -> str:
     return "".join(polygon(loop) for loop in loops)
 
 
+@functools.lru_cache(maxsize=4096)
+def border(cells: tuple[Hex, ...]) -> str:
+    """A path around several hexes; cities and lands of one shape are drawn again and again."""
+    return sharp(outline(cells))
+
+
 def smooth(loops: Sequence[Sequence[Point]]) -> str:
     """A path through the middles of the edges, rounded at every corner: a shore."""
     parts = []

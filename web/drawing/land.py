@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from events.material import Hex
@@ -83,72 +84,78 @@ class LandDrawing:
         shape = tuple((q - first[0], r - first[1]) for q, r in cells)
         key = (terrain, shape)
         if key not in self._drawn:
-            self._drawn[key] = self._draw(shape, terrain)
+            self._drawn[key] = _draw(self._prefix, shape, terrain)
         place = list(self._drawn).index(key)
         x, y = centre(first)
         return f'<use href="#{self._prefix}land{place}" x="{number(x)}" y="{number(y)}"/>'
 
-    def _draw(self, cells: Sequence[Hex], terrain: str) -> str:
-        loops = outline(cells)
-        if terrain == "closed":
-            return f'<path d="{sharp(loops)}" {paint("closed")}/>'
-        if terrain in WHEAT:
-            return self._farmland(cells, WHEAT[terrain], sharp(loops))
-        if terrain == "lake":
-            return _lake(cells)
-        if terrain == "mountain":
-            return self._mountain(cells, sharp(loops))
-        return self._wasteland(cells, sharp(loops))
 
-    def _farmland(self, cells: Sequence[Hex], wheat: int, shape: str) -> str:
-        ploughed: dict[int, list[Hex]] = {}
-        for q, r in cells:
-            ploughed.setdefault((q - r) % 3, []).append((q, r))
-        furrows = "".join(
-            f'<path d="{"".join(sharp(outline([cell])) for cell in group)}"'
-            f' fill="url(#{self._prefix}furrow{index})" opacity=".5"/>'
-            for index, group in sorted(ploughed.items())
-        )
-        step = 17
-        ears = "".join(
-            f'<use href="#{self._prefix}ear" x="{number(step * (place - (wheat - 1) / 2))}"/>'
-            for place in range(wheat)
-        )
-        count = (
-            f'<text x="{number(step * (wheat - 1) / 2 + 14)}" y="16" font-size="17"'
-            f' font-weight="700" {paint("wheat-count")}>{wheat}</text>'
-        )
-        x, y = _solid_spot(cells)
-        scale = "" if len(cells) == 6 else "scale(.85)"
-        return (
-            f'<path d="{shape}" {paint(f"field{wheat}")}/>{furrows}'
-            f'<g class="wheat" transform="translate({pair((x - 5, y))}){scale}">{ears}{count}</g>'
-        )
+@functools.lru_cache(maxsize=512)
+def _draw(prefix: str, cells: tuple[Hex, ...], terrain: str) -> str:
+    """An area, as it is in every game with such land."""
+    loops = outline(cells)
+    if terrain == "closed":
+        return f'<path d="{sharp(loops)}" {paint("closed")}/>'
+    if terrain in WHEAT:
+        return _farmland(prefix, cells, WHEAT[terrain], sharp(loops))
+    if terrain == "lake":
+        return _lake(cells)
+    if terrain == "mountain":
+        return _mountain(prefix, cells, sharp(loops))
+    return _wasteland(prefix, cells, sharp(loops))
 
-    def _mountain(self, cells: Sequence[Hex], shape: str) -> str:
-        heart = _solid_spot(cells)
-        far = sorted(cells, key=lambda cell: -_distance(centre(cell), heart))
-        hills = "".join(
-            f'<use href="#{self._prefix}hill" x="{number(x)}" y="{number(y + 4)}"/>'
-            for x, y in sorted(
-                (centre(cell) for cell in far[: 3 if len(cells) == 6 else -1]), key=_down
-            )
-        )
-        scale = "" if len(cells) == 6 else "scale(.5)"
-        return (
-            f'<path d="{shape}" {paint("rock")}/>{hills}'
-            f'<use href="#{self._prefix}peaks" transform="translate({pair(heart)}){scale}"/>'
-        )
 
-    def _wasteland(self, cells: Sequence[Hex], shape: str) -> str:
-        tufts = "".join(
-            f'<use href="#{self._prefix}tuft" x="{number(x)}" y="{number(y + 3)}"/>'
-            for x, y in (centre(cell) for cell in cells[::2])
+def _farmland(prefix: str, cells: Sequence[Hex], wheat: int, shape: str) -> str:
+    ploughed: dict[int, list[Hex]] = {}
+    for q, r in cells:
+        ploughed.setdefault((q - r) % 3, []).append((q, r))
+    furrows = "".join(
+        f'<path d="{"".join(sharp(outline([cell])) for cell in group)}"'
+        f' fill="url(#{prefix}furrow{index})" opacity=".5"/>'
+        for index, group in sorted(ploughed.items())
+    )
+    step = 17
+    ears = "".join(
+        f'<use href="#{prefix}ear" x="{number(step * (place - (wheat - 1) / 2))}"/>'
+        for place in range(wheat)
+    )
+    count = (
+        f'<text x="{number(step * (wheat - 1) / 2 + 14)}" y="16" font-size="17"'
+        f' font-weight="700" {paint("wheat-count")}>{wheat}</text>'
+    )
+    x, y = _solid_spot(cells)
+    scale = "" if len(cells) == 6 else "scale(.85)"
+    return (
+        f'<path d="{shape}" {paint(f"field{wheat}")}/>{furrows}'
+        f'<g class="wheat" transform="translate({pair((x - 5, y))}){scale}">{ears}{count}</g>'
+    )
+
+
+def _mountain(prefix: str, cells: Sequence[Hex], shape: str) -> str:
+    heart = _solid_spot(cells)
+    far = sorted(cells, key=lambda cell: -_distance(centre(cell), heart))
+    hills = "".join(
+        f'<use href="#{prefix}hill" x="{number(x)}" y="{number(y + 4)}"/>'
+        for x, y in sorted(
+            (centre(cell) for cell in far[: 3 if len(cells) == 6 else -1]), key=_down
         )
-        return (
-            f'<path d="{shape}" {paint("waste")}/>'
-            f'<path d="{shape}" fill="url(#{self._prefix}stipple)"/>{tufts}'
-        )
+    )
+    scale = "" if len(cells) == 6 else "scale(.5)"
+    return (
+        f'<path d="{shape}" {paint("rock")}/>{hills}'
+        f'<use href="#{prefix}peaks" transform="translate({pair(heart)}){scale}"/>'
+    )
+
+
+def _wasteland(prefix: str, cells: Sequence[Hex], shape: str) -> str:
+    tufts = "".join(
+        f'<use href="#{prefix}tuft" x="{number(x)}" y="{number(y + 3)}"/>'
+        for x, y in (centre(cell) for cell in cells[::2])
+    )
+    return (
+        f'<path d="{shape}" {paint("waste")}/>'
+        f'<path d="{shape}" fill="url(#{prefix}stipple)"/>{tufts}'
+    )
 
 
 def _lake(cells: Sequence[Hex]) -> str:

@@ -76,7 +76,8 @@ def rings(marks: Marks, label: str, prefix: str) -> str:
             f" {paint('none', f'note-{colour}', 5, also='note')}/>"
         )
     drawn = ("new", "gone", "barred", "legal", "chosen")
-    names = [name for name in drawn if name in marks.classes(label)]
+    found = marks.classes(label)
+    names = [name for name in drawn if name in found]
     if "chosen" in names and "legal" in names:
         names.remove("legal")
     parts += [f'<use class="ring" href="#{prefix}mark-{name}"/>' for name in names]

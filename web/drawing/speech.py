@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from engine.material.board import Board
@@ -64,7 +65,7 @@ class Speaker:
     """Names the hexes of one board at one moment."""
 
     def __init__(self, board: Board, view: View, words: Words) -> None:
-        self._words = words
+        self._words = words = functools.cache(words)
         self._names = {player.seat: player.name for player in view.players}
         self._beside: dict[int, list[str]] = {}
         for label, hexes in board.area_hexes.items():

@@ -63,6 +63,7 @@ class Bridge:
         self.large = 0
         """Large requests that are under way."""
         self.threads = ThreadPoolExecutor(limits.THREADS, "answer")
+        self.readers = ThreadPoolExecutor(limits.READERS, "read")
 
     async def __call__(
         self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -79,6 +80,10 @@ class Bridge:
             finally:
                 self.large -= is_large
 
+    def close(self) -> None:
+        for threads in (self.threads, self.readers):
+            threads.shutdown(wait=False, cancel_futures=True)
+
     async def _answer(
         self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable, most: int
     ) -> None:
@@ -94,7 +99,8 @@ class Bridge:
                 await refuse(send, 413)
                 return
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(self.threads, self._run, scope, body)
+        threads = self.readers if path_of(scope).startswith(limits.LOOKING_ON) else self.threads
+        answer = await loop.run_in_executor(threads, self._run, scope, body)
         await send(
             {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         )
@@ -177,18 +183,22 @@ async def refuse(send: ASGISendCallable, status: int) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def environ_of(scope: HTTPScope, body: bytearray, dropped: Iterable[bytes]) -> dict[str, Any]:
-    """A request as WSGI has it, without the headers that nobody may send."""
+def path_of(scope: HTTPScope) -> str:
+    """The path that is asked for, as WSGI has it."""
     target = scope["raw_path"]
     if not target.startswith(b"/"):  # with the host in front, as to a proxy
         target = b"/" + target.partition(b"://")[2].partition(b"/")[2]
-    path = "/" + unquote_to_bytes(target).decode("latin-1").lstrip("/")
+    return "/" + unquote_to_bytes(target).decode("latin-1").lstrip("/")
+
+
+def environ_of(scope: HTTPScope, body: bytearray, dropped: Iterable[bytes]) -> dict[str, Any]:
+    """A request as WSGI has it, without the headers that nobody may send."""
     host, port = scope["server"] or ("", 0)
     client, client_port = scope["client"] or ("", 0)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": path,
+        "PATH_INFO": path_of(scope),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "SERVER_NAME": host,

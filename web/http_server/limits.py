@@ -6,6 +6,12 @@ from web.share import import_page
 
 THREADS = 8
 """Requests that are answered at once; open pages that only wait need none."""
+LOOKING_ON = ("/replay/", "/study/", "/import")
+"""Where people look through games and bring them along: pages that cost most, for which nobody at
+a table waits."""
+READERS = 3
+"""Of those so many are answered at once, by threads of their own: many at once would not be made
+sooner, and whoever plays would share the processor with all of them."""
 MOST_HEAD = 32 * 1024
 MOST_BODY = {import_page.PATH: import_page.MOST_SENT}
 """Where a request may be larger than elsewhere."""

@@ -86,7 +86,7 @@ class Server:
     def close(self) -> None:
         """Let go of everything."""
         self._place.close()
-        self.bridge.threads.shutdown(wait=False, cancel_futures=True)
+        self.bridge.close()
         if not self.loop.is_closed():
             self.loop.close()
 

@@ -14,14 +14,14 @@ from events.errors import EventError
 from events.messages.sentence import about, message_of
 from events.store.scratch import Scratch
 from projections.words.effects import retold
-from replays.files.import_ import Handed, import_new, import_new_study
+from replays.files.import_ import import_new, import_new_study
 from replays.files.study import Study
 from web.accounts.visitor import visitor
 from web.jobs.queue import Computing
 from web.jobs.requests import compute
 from web.notes.access import author
 from web.services import limiter, services
-from web.share.making import Refused, read_upload
+from web.share.making import ReadGame, Refused, read_upload
 from web.site.cache import Cache
 from web.site.forms import Form
 from web.site.problems import Problem
@@ -145,7 +145,7 @@ def gone() -> Problem:
 
 def finish(upload: Upload) -> ResponseReturnValue:
     """To what was imported, or to what is wrong with it."""
-    found: Handed | Study | Refused = compute(read_upload, upload.name, upload.data)
+    found: ReadGame | Study | Refused = compute(read_upload, upload.name, upload.data)
     if uploads().drop(upload.key) is None:
         raise gone()
     if isinstance(found, Refused):
@@ -155,7 +155,7 @@ def finish(upload: Upload) -> ResponseReturnValue:
         if isinstance(found, Study):
             id_ = import_new_study(store, found, author(visitor()))
             return redirect(url_for("study.show", id_=id_), 303)
-        game = import_new(store, found, upload.person)
+        game = import_new(store, found.events, found.book, upload.person)
     except EventError as error:
         return refused(Form.sent("import"), retold(about(upload.name, message_of(error)), READER))
     return redirect(url_for("replay.show", game=game, number=1), 303)

@@ -14,7 +14,6 @@ from events.types import AnyEvent
 from replays.cursor import Cursor
 from replays.files.import_ import (
     BadFile,
-    Handed,
     checked_data,
     kind_of,
     read_handed,
@@ -27,6 +26,14 @@ from web.drawing.picture import NoPictures, png
 from web.share.game_file import share_page
 
 WIDTH = 1200
+
+
+class ReadGame(msgspec.Struct, frozen=True):
+    """A game that was sent in and holds: its events as they are stored, and what is written beside
+    it."""
+
+    events: list[bytes]
+    book: Notebook
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -63,12 +70,15 @@ def make_study(study: str, book: Notebook, logs: Mapping[str, Sequence[bytes]]) 
     return write_study(study, book, logs.__getitem__)
 
 
-def read_upload(name: str, data: bytes) -> Handed | Study | Refused:
+def read_upload(name: str, data: bytes) -> ReadGame | Study | Refused:
     """What somebody sends in, every event checked."""
     path = Path(name)
     try:
         data = checked_data(path, data)
-        return (read_handed_study if kind_of(data) == "study" else read_handed)(path, data)
+        if kind_of(data) == "study":
+            return read_handed_study(path, data)
+        handed = read_handed(path, data)
+        return ReadGame(handed.file.encoded, handed.book)
     except BadFile as error:
         return Refused(message_of(error))
     except EventError as error:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+import msgspec
+from sqlite_utils import Database
+
 from events.chain import GENESIS, chain_on, record_hash
 from events.messages.sentence import about, message_of
 from events.record import Record
@@ -14,6 +17,9 @@ from events.store.sqlite.connection import SqliteLink
 
 REMEMBERED = 4096
 """How many chains' heads are kept in mind."""
+MANY = 100
+"""Records that are not added one by one."""
+encode = msgspec.json.encode
 
 
 class SqliteLog(SqlLog[SqliteLink]):
@@ -29,6 +35,8 @@ class SqliteLog(SqlLog[SqliteLink]):
         into = f"INSERT INTO {log} ({self._columns})"
         self._insert = f"{into} VALUES (?, ?, ?, ?, ?, ?)"
         self._insert_next = f"{into} VALUES ({self._last} + 1, ?, ?, ?, ?, ?)"
+        columns = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(6))
+        self._insert_list = f"{into} SELECT {columns} FROM json_each(?) ORDER BY key"
         self._end = (
             f"SELECT {self._last}, version, hash FROM (SELECT 1) LEFT JOIN {heads} ON {name} = ?"
         )
@@ -52,13 +60,21 @@ class SqliteLog(SqlLog[SqliteLink]):
             if (version or 0) != expected:
                 raise VersionConflict(name, expected, version or 0)
             records = chain_on(name, expected, found or GENESIS, position, contents)
-            db.conn.executemany(self._insert, map(self._row, records))
+            self._insert_all(db, records)
         if records:
             if len(self._remembered) >= REMEMBERED:
                 self._remembered.clear()
             self._remembered[name] = (records[-1].version, records[-1].hash)
             self._notify()
         return records
+
+    def _insert_all(self, db: Database, records: Sequence[Record]) -> None:
+        """Very many at once by a single statement. Between two statements every other thread of
+        this process may have its turn, and while it does, everybody waits for the file."""
+        if len(records) < MANY or not self.tables.text:
+            db.conn.executemany(self._insert, map(self._row, records))
+        else:
+            db.conn.execute(self._insert_list, (encode([self._row(r) for r in records]).decode(),))
 
     def _append_quickly(self, name: str, version: int, content: bytes, head: str) -> Record | None:
         """One record after the head that this process stored last: a single INSERT will do, since

@@ -28,6 +28,21 @@ def test_events_come_back_as_they_were(store: Store) -> None:
     assert [(record.position, record.version) for record in stored] == [(1, 1), (2, 2), (3, 3)]
 
 
+def test_a_whole_game_at_once_comes_back_byte_for_byte(store: Store) -> None:
+    odd = '{"type":"gold","seat":1,"by":"é \\" \\u0000 \\\\ 🏰 \u2028"}'
+    events = [b'{"type":"pass","seat":2}', odd.encode()] * 400
+    store.append_encoded("g", 0, events[:3])
+    assert [r.event for r in store.append_encoded("g", 3, events[3:])] == events[3:]
+    assert [r.event for r in store.read("g")] == events
+    assert [r.position for r in store.read_all()] == list(range(1, 801))
+    head = store.head("g")
+    assert head is not None
+    assert verify_chain(store.read("g"), head.head) == head.head
+    with pytest.raises(VersionConflict):
+        store.append_encoded("g", 3, events)
+    assert store.position() == 800
+
+
 def test_each_record_carries_the_hash_of_the_one_before(store: Store) -> None:
     store.append("g1", 0, GOLD)
     store.append("g2", 0, GOLD)
