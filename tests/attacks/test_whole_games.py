@@ -18,10 +18,6 @@ from tests.attacks.siege import Asking, withstand
 
 pytestmark = pytest.mark.long
 
-LATE = pytest.mark.xfail(
-    strict=False,
-    reason="imported games, and pages under other rules, still hold up others' turns over 300 ms",
-)
 BYTES = 123_000
 IMPORTERS = 4
 
@@ -56,14 +52,10 @@ def imports(host: Host, number: int) -> Asking:
     return lambda: who.send_file("/import", "game.jsonl", file).status
 
 
-ATTACKS = [
-    pytest.param(other_rules, id="other_rules", marks=LATE),
-    pytest.param(exports, id="exports"),
-    pytest.param(imports, id="imports", marks=LATE),
-]
+ATTACKS = [other_rules, exports, imports]
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_whole_games(attack: Callable[[Host, int], Asking], tmp_path: Path) -> None:
     with Host(tmp_path) as host:
         answers = withstand(host, [attack(host, number) for number in range(ATTACKERS)])
@@ -101,7 +93,6 @@ def import_and_view(host: Host, number: int, file: bytes) -> Asking:
     return ask
 
 
-@LATE
 def test_gold_taken_and_taken_back(tmp_path: Path) -> None:
     file = take_backs()
     with Host(tmp_path) as host:
