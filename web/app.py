@@ -25,6 +25,7 @@ from web.games.bots import BotRunner
 from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
+from web.games.standings import Standings
 from web.jobs import requests as jobs_pages
 from web.jobs.pool import InlinePool, Pool
 from web.jobs.queue import Jobs
@@ -142,6 +143,7 @@ def create_app(
         account_letters=AccountLetters(store, people, links, settings, clock),
         lobby=lobby,
         games=games,
+        standings=Standings(store, games),
         replays=Replays(store, jobs_pages.compute),
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),

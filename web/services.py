@@ -19,6 +19,7 @@ from web.games.bots import BotRunner
 from web.games.lines import Branches
 from web.games.live import Games
 from web.games.replays import Replays
+from web.games.standings import Standings
 from web.jobs.queue import Jobs
 from web.moderation.audit import AuditLog
 from web.moderation.hosts import Hosts
@@ -64,6 +65,7 @@ class Services:
     account_letters: AccountLetters
     lobby: Lobby
     games: Games
+    standings: Standings
     replays: Replays
     notebooks: Notebooks
     branches: Branches

@@ -59,6 +59,9 @@ class Store(Log, Protocol):
     def game(self, game: str) -> GameInfo | None:
         """One game at a glance."""
 
+    def find_games(self, games: Sequence[str]) -> dict[str, GameInfo]:
+        """Those of some games that there are, at a glance."""
+
     def wait(self, after: int, timeout: float) -> bool:
         """Wait until there is a record past a global position. False when time ran out."""
 

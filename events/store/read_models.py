@@ -17,6 +17,9 @@ class ReadModels(Protocol):
     def position(self, name: str) -> int:
         """How far the read model has followed the log; 0 when it is new."""
 
+    def positions(self) -> dict[str, int]:
+        """How far each has followed the log; those that are new are left out."""
+
     def save(
         self,
         name: str,

@@ -34,10 +34,11 @@ from tests.web.world import CHEAP, PASSWORD
 from web.accounts.account import Account, Token, Webhook
 from web.accounts.service import People, token_key
 from web.app import create_app
-from web.seating.service import Holder, Table
+from web.seating.service import Holder, Table, stored_tables
 from web.services import Services
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 MINUTE = 60_000
 BATCH = 2_000
 """Documents, or games, that are stored at once."""
@@ -114,7 +115,7 @@ def fill(
         seat_people(town, id_, game, number, now - MINUTE * (len(plan) - number))
         for number, (id_, game) in enumerate(plan)
     ]
-    store_all(store, "tables", Table, ((table.id, table) for table in made))
+    store_all(stored_tables(store), ((table.id, table) for table in made))
     put_games(store, ((table, game) for table, (_, game) in zip(made, plan, strict=True) if game))
     if follow:
         kept.projector.catch_up()
@@ -137,7 +138,7 @@ def put_people(store: Store, citizens: list[Citizen], told: int) -> None:
         documents |= service._both(account)
         documents |= service._looks_of(account)
         documents[f"token/{key}"] = Account(citizen.id, citizen.name, "")
-    store_all(store, "accounts", Account, documents.items())
+    store_all(Collection(store, "accounts", Account), documents.items())
 
 
 def begun_game(number: int, events: int, bots: bool) -> Game:
@@ -224,13 +225,7 @@ def put_games(store: Store, games: Iterable[tuple[Table, Game]]) -> None:
         store.adopt([record for log in some for record in log])
 
 
-def store_all(
-    store: Store,
-    name: str,
-    shape: type[msgspec.Struct],
-    documents: Iterable[tuple[str, msgspec.Struct | None]],
-) -> None:
-    collection = Collection(store, name, shape)
+def store_all(collection: Collection[S], documents: Iterable[tuple[str, S | None]]) -> None:
     for some in batches(documents):
         collection.change(lambda some=some: dict(some))  # type: ignore[misc]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -36,7 +37,8 @@ from replays.notes.annotations import (
 )
 from replays.whatif.plans import Plan, PlanStep
 from tests.amounts import Amount
-from tests.web.world import World, holder
+from tests.web.world import PASSWORD, World, holder
+from web.accounts.visitor import COOKIE
 from web.api.endpoint import ENDPOINTS
 from web.plans.service import Folder
 from web.seating.service import NewTable
@@ -125,6 +127,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
 def test_answers_are_as_described(name: str, asked: Asked, amount: Amount) -> None:
     """No error of the server's, no undocumented answer; wrong data is refused."""
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", asked.app)
+    schema.config.generation.update(with_security_parameters=False)  # who asks is given below
     operation = schema.find_operation_by_id(name)
     known = {part: value for part, value in asked.parts.items() if f"{{{part}}}" in operation.path}
     statuses: set[int] = set()
@@ -215,6 +218,33 @@ def test_the_description_is_whole(asked: Asked) -> None:
     act = raw["paths"]["/api/games/{game}/actions"]["post"]
     assert [each["name"] for each in act["parameters"]] == ["game", "version"]
     assert {"201", "401", "403", "404", "409", "413", "415", "422", "429"} <= set(act["responses"])
+
+
+def test_the_description_says_how_to_prove_who_asks(asked: Asked) -> None:
+    """Taken at its word: a browser's way, and a program's."""
+    asked.services.people.register("Carla", PASSWORD)
+    raw = asked.nobody().get("/api/openapi.json").json or {}
+    schemes = raw["components"]["securitySchemes"]
+    assert schemes["session"]["name"] == COOKIE
+    assert "`X-CSRFToken`" in raw["info"]["description"]
+    log_in = raw["paths"]["/api/session"]["post"]
+    assert log_in["security"] == [{"csrf": []}, {"session": [], "csrf": []}]
+    client = asked.app.test_client()
+    who = {"name": "Carla", "password": PASSWORD}
+    refused = client.post("/api/session", json=who)
+    assert (refused.status_code, (refused.json or {})["code"]) == (403, "cross-site")
+
+    def proof() -> dict[str, str]:
+        found = re.search(r'<meta name="csrf-token" content="([^"]+)"', client.get("/login").text)
+        assert found is not None
+        return {schemes["csrf"]["name"]: found[1]}
+
+    assert client.post("/api/session", json=who, headers=proof()).status_code == 200
+    assert client.get_cookie(COOKIE) is not None
+    table = raw["paths"]["/api/tables"]["post"]
+    assert {"token": ["play"]} in table["security"]
+    for each in (proof(), asked.headers):
+        assert client.post("/api/tables", json={}, headers=each).status_code == 201
 
 
 @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.name)

@@ -15,14 +15,13 @@ from werkzeug.test import TestResponse
 
 from engine.actions.legal import legal_actions
 from engine.selfplay import Game
-from events.store.collection import Collection
 from events.store.protocol import Store
 from events.store.stores import open_store
 from web.accounts.visitor import COOKIE
 from web.app import create_app
 from web.games.bots import BotRunner
 from web.jobs.pool import Pool
-from web.seating.service import Holder, Table
+from web.seating.service import Holder, Table, stored_tables
 from web.services import Services, limiter, now
 from web.settings import Settings
 
@@ -166,7 +165,7 @@ def table_of(id_: str, game: Game, holders: list[Holder], *, open_: bool = True)
 
 
 def put_table(store: Store, table: Table) -> None:
-    Collection(store, "tables", Table).change(lambda: {table.id: table})
+    stored_tables(store).change(lambda: {table.id: table})
 
 
 def next_action(game: Game) -> dict[str, Any]:

@@ -47,14 +47,18 @@ PAGE = Query(
 
 
 class Word(msgspec.Struct, frozen=True):
-    """A word that must stand in the query."""
+    """A word that must stand in the query, or may."""
 
     name: str
     meaning: str
     pattern: str
+    required: bool = True
 
     def read(self) -> str:
+        """What the request says; where it need not say anything, perhaps nothing."""
         text = request.args.get(self.name, "")
+        if not text and not self.required:
+            return ""
         if not re.fullmatch(self.pattern, text):
             raise Problem(422, "bad-query", "{name} is missing or makes no sense.", name=self.name)
         return text
@@ -62,7 +66,10 @@ class Word(msgspec.Struct, frozen=True):
     @property
     def described(self) -> dict[str, Any]:
         """As a parameter in OpenAPI's words."""
-        return {"required": True, "schema": {"type": "string", "pattern": f"^{self.pattern}$"}}
+        return {
+            "required": self.required,
+            "schema": {"type": "string", "pattern": f"^{self.pattern}$"},
+        }
 
 
 class Choice(msgspec.Struct, frozen=True):

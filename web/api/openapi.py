@@ -10,6 +10,16 @@ import msgspec
 from web.api.endpoint import ENDPOINTS, ComputingAnswer, Endpoint, ProblemAnswer
 
 _part = re.compile(r"<(\w+)>")
+COOKIE = "lacitta_session"
+ABOUT = """La Città by the web. A problem has a code and a sentence.
+
+A program shows a token from the account page: `Authorization: Bearer TOKEN`. It needs nothing else.
+
+A browser, or a program that acts like one, keeps its cookies: it gets a page such as `/login`,
+takes the content of `<meta name="csrf-token">` from it, and sends that as `X-CSRFToken` with every
+request that is not a GET, `POST /api/session` to log in included. Who has just logged in or out
+takes it from a page anew. Without it such a request is answered with 403 and the code `cross-site`.
+"""
 
 
 def describe() -> dict[str, Any]:
@@ -39,7 +49,7 @@ def describe() -> dict[str, Any]:
         "info": {
             "title": "lacitta",
             "version": "1",
-            "description": "La Città by the web. A problem has a code and a sentence.",
+            "description": ABOUT,
         },
         "paths": paths,
         "components": {
@@ -51,6 +61,20 @@ def describe() -> dict[str, Any]:
                     "description": "A token from the account page. It may read, and further what"
                     " it was made for: play, write. What is about the account itself needs a"
                     " session.",
+                },
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": COOKIE,
+                    "description": "Set by `POST /api/session`. Without it a browser is a guest"
+                    " or nobody.",
+                },
+                "csrf": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "X-CSRFToken",
+                    "description": "The `csrf-token` that any page, such as"
+                    " `/login`, has in its head; sent with the cookies that came with that page.",
                 },
             },
         },
@@ -74,13 +98,17 @@ def _in_ecma(schema: Any) -> Any:
 def _operation(
     each: Endpoint, answer: Any, body: Any, problem: Any, computing: Any
 ) -> dict[str, Any]:
-    token: list[dict[str, list[str]]] = [{"token": [each.scope]}]
     by_token = each.scope != "account"
+    # Who need not be anybody proves where the request comes from all the same, unless it reads.
+    browser: dict[str, list[str]] = {} if each.method == "GET" else {"csrf": []}
+    security = [browser] if each.who == "anyone" else []
+    security += [{"session": [], **browser}]
+    security += [{"token": [each.scope]}] if by_token else []
     operation: dict[str, Any] = {
         "operationId": each.name,
         "summary": each.summary,
         "description": "" if by_token else "For the owner's browser alone, by its session.",
-        "security": [{}, *(token if by_token else [])],
+        "security": security,
         "parameters": [
             *(
                 {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}

@@ -13,7 +13,7 @@ from web.site.paging import Paged, paged
 from web.site.problems import Problem
 
 GAMES_AT_ONCE = 50
-"""Of somebody's games: each has to be folded."""
+"""Of somebody's games."""
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -38,33 +38,37 @@ def start_if_full(table: Table) -> Table:
 def my_games(person: str, page: int = 1) -> Paged[Mine]:
     """A person's games: the one that waits longest for them first, then running, then over. Of very
     many the newest and those that wait are on the first page."""
-    tables = [table for table in services().lobby.all() if person and table.seats_of(person)]
-    if len(tables) > GAMES_AT_ONCE:
+    ids = services().lobby.ids_of(person)
+    if len(ids) > GAMES_AT_ONCE:
         waiting = set(services().outbox.waiting(person))
-        tables.sort(key=lambda table: table.id not in waiting)
-    shown = paged(tables, page, GAMES_AT_ONCE)
+        ids.sort(key=lambda id_: id_ not in waiting)
+    shown = paged(ids, page, GAMES_AT_ONCE)
+    tables = services().lobby.find_many(shown.items)
+    standings = services().standings.of([table.id for table in tables if table.started])
     found = []
-    for table in shown.items:
-        seats = table.seats_of(person)
+    for table in tables:
         if not table.started:
             found.append(Mine(table, 0, over=False, year=0))
             continue
-        live = services().games.live(table.id)
-        with live.lock:
-            state = live.state
-            owes = any(seat in live.moments[-1].owing for seat in seats)
-            since = live.story[-1][0].time if owes else 0
-            left = services().clocks.left(table, live, seats)
-            found.append(Mine(table, since, state.phase == "over", state.year, left))
+        standing = standings[table.id]
+        owes = not standing.owing.isdisjoint(table.seats_of(person))
+        left = time_left(table, person) if owes and table.pace else None
+        since = standing.time if owes else 0
+        found.append(Mine(table, since, standing.over, standing.year, left))
     found.sort(key=lambda m: (m.over, not m.waiting_since, m.waiting_since, -m.table.created))
     return Paged(found, shown.page, shown.pages, shown.total)
 
 
+def time_left(table: Table, person: str) -> int | None:
+    """What a person has left of their time at a table where they are waited for."""
+    live = services().games.live(table.id)
+    with live.lock:
+        return services().clocks.left(table, live, table.seats_of(person))
+
+
 def is_over(game: str) -> bool:
     """Has a game that was started come to its end?"""
-    live = services().games.live(game)
-    with live.lock:
-        return live.state.phase == "over"
+    return services().standings.is_over(game)
 
 
 def live_game(game: str) -> Live:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from web.accounts.service import token_key
 from web.accounts.visitor import Visitor, be_guest, log_in, log_out, need_account, visitor
-from web.api.endpoint import PAGE, Answer, endpoint
+from web.api.endpoint import PAGE, Answer, Word, endpoint
 from web.games.seats import my_games, start_if_full
 from web.lobby.shapes import (
     Join,
@@ -25,6 +27,18 @@ from web.services import limiter, services
 from web.site.paging import items_on, paged
 
 TABLES_AT_ONCE = 100
+AFTER = Word(
+    "after",
+    "The id of the last table of the page before; without it the first page comes. Beyond the last"
+    " one nothing comes",
+    "[A-Za-z0-9_-]{1,64}",
+    required=False,
+)
+PAGES = 20
+TABLES_PAGE = msgspec.structs.replace(
+    PAGE,
+    meaning=f"Which page, from 1 to {PAGES}; beyond that nothing comes: `after` leads on",
+)
 
 
 def table_line(table: Table, asker: Visitor) -> TableLine:
@@ -184,11 +198,23 @@ def list_waiting() -> Answer:
     return Answer(MyWaiting(games=games), "-".join(games) or "none")
 
 
-@endpoint("GET", "/api/tables", "Open tables", who="anyone", query=(PAGE,), answer=list[TableLine])
-def list_tables(page: int | None) -> list[TableLine]:
-    asker, tables = visitor(), services().lobby.waiting()
-    shown = items_on(paged(tables, page or 1, TABLES_AT_ONCE), page or 1)
-    return [table_line(table, asker) for table in shown]
+@endpoint(
+    "GET",
+    "/api/tables",
+    f"Open tables, the newest first and at most {TABLES_AT_ONCE} at once",
+    who="anyone",
+    query=(AFTER, TABLES_PAGE),
+    answer=list[TableLine],
+    problems=(404,),
+)
+def list_tables(after: str, page: int | None) -> list[TableLine]:
+    asker, tables = visitor(), services().lobby
+    if after:
+        ids = tables.open_ids(TABLES_AT_ONCE, tables.get(after))
+    else:
+        ids = tables.open_ids(TABLES_AT_ONCE * min(max(1, page or 1), PAGES))
+        ids = items_on(paged(ids, page or 1, TABLES_AT_ONCE), page or 1)
+    return [table_line(table, asker) for table in tables.find_many(ids)]
 
 
 @endpoint(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from flask import Flask, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
@@ -15,7 +16,7 @@ from engine.bots import BOTS, DEFAULT_BOT
 from engine.material import library
 from events.store.errors import StoreError
 from web.accounts.visitor import Visitor, be_guest, visitor
-from web.games.seats import is_over, my_games, start_if_full
+from web.games.seats import my_games, start_if_full
 from web.pace import choice as paces
 from web.profile import page as account_pages
 from web.rules.rulesets import all_rulesets, described, explained
@@ -32,6 +33,8 @@ from web.words.language import ngettext
 
 SHOWN = 12
 """How many tables of others the lobby lists."""
+MOST_OPEN = 500
+"""Open tables that can be paged through; older ones come up as those are filled."""
 
 
 def init_app(app: Flask) -> None:
@@ -76,24 +79,24 @@ def lobby() -> ResponseReturnValue:
 
 
 def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
-    me = visitor()
-    watched = [t for t in services().lobby.all() if t.open and t.started]
-    watched = [t for t in watched if not t.seats_of(me.person)][: 2 * SHOWN]
-    over = {t.id for t in watched if is_over(t.id)}
+    me, tables = visitor(), services().lobby
+    own = set(tables.ids_of(me.person))
+    watched = tables.watched_ids(2 * SHOWN + min(len(own), MOST_OPEN))
+    watched = [id_ for id_ in watched if id_ not in own][: 2 * SHOWN]
+    standings = services().standings.of(watched)
+    over = {id_ for id_ in watched if standings[id_].over}
+    open_ids = [id_ for id_ in tables.open_ids(MOST_OPEN) if id_ not in own]
+    open_page = paged(open_ids, page_in_query("open"), SHOWN)
     return render_template(
         "lobby/lobby.html",
         form=form,
         blank_form=Form(),
         own_games=my_games(me.person, page_in_query("games")),
         games_link=lambda page: url_for("lobby", games=page, _anchor="my-games"),
-        open_tables=paged(
-            [t for t in services().lobby.waiting() if not t.seats_of(me.person)],
-            page_in_query("open"),
-            SHOWN,
-        ),
+        open_tables=msgspec.structs.replace(open_page, items=tables.find_many(open_page.items)),
         open_link=lambda page: url_for("lobby", open=page, _anchor="open-title"),
-        running=[t for t in watched if t.id not in over][:SHOWN],
-        finished=[t for t in watched if t.id in over][:SHOWN],
+        running=tables.find_many([id_ for id_ in watched if id_ not in over][:SHOWN]),
+        finished=tables.find_many([id_ for id_ in watched if id_ in over][:SHOWN]),
         rulesets=all_rulesets(),
         explained=explained(),
         default_ruleset=library.DEFAULT_RULESET,

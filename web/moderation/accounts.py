@@ -54,11 +54,11 @@ def close_account(person: str, reason: str, by: str) -> None:
     all_services.people.close(person, Closure(all_services.clocks.now(), reason))
     all_services.sessions.end_all(person)
     all_services.outbox.forget(person)
-    for table in all_services.lobby.all():
+    for table in all_services.lobby.of(person):
         seats = table.seats_of(person)
-        if seats and not table.started:
+        if not table.started:
             all_services.lobby.leave(table.id, person)
-        elif seats and len(table.people()) > 1 and not is_over(table.id):
+        elif len(table.people()) > 1 and not is_over(table.id):
             for seat in seats:
                 hand_over(table.id, seat)
 

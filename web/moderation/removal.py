@@ -40,9 +40,7 @@ def remove_name(subject: Subject, found: Found, reason: str, host: Visitor) -> N
 
 def hide_name(person: str) -> None:
     all_services = services()
-    tables = [
-        table for table in all_services.lobby.all() if table.started and table.seats_of(person)
-    ]
+    tables = [table for table in all_services.lobby.of(person) if table.started]
     seats = {table.id: table.seats_of(person) for table in tables}
     before, name = "", _("Guest")
     if all_services.people.get(person) is not None:

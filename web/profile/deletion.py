@@ -24,7 +24,7 @@ GONE = "gone"
 
 def everything(account: Account) -> dict[str, Any]:
     """All that is kept about a person. Secrets are kept as hashes, which are nobody's data."""
-    tables = [table for table in services().lobby.all() if table.seats_of(account.id)]
+    tables = services().lobby.of(account.id)
     return {
         "account": {
             "id": account.id,
@@ -122,7 +122,7 @@ def leave(account: Account) -> None:
     Each step can be done again, and the account goes last: after a crash one can delete again.
     """
     all_services = services()
-    tables = [table for table in all_services.lobby.all() if table.seats_of(account.id)]
+    tables = all_services.lobby.of(account.id)
     playing = {table.id: table.seats_of(account.id) for table in tables if table.started}
     for game, seats in playing.items():
         if not is_over(game):

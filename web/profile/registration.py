@@ -40,7 +40,7 @@ def _make_account(name: str, password: str, email: str) -> Account:
         services().outbox.move(before.person, account.id)
         services().plans.move(before.person, account.id)
         services().notepads.move(before.person, account.id)
-        tables = [table.id for table in services().lobby.all() if table.seats_of(account.id)]
+        tables = services().lobby.ids_of(account.id)
         services().chats.inherit(before.person, account.id, tables)
     if account.wanted_email:
         services().account_letters.ask("confirm", account.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,7 +12,8 @@ from msgspec import Meta
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.material import library
 from engine.selfplay import open_event
-from events.store.collection import Collection
+from events.store.collection import Collection, ListRule
+from events.store.lists import FIRST, Place
 from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
@@ -21,6 +22,8 @@ from web.site.problems import Problem
 
 Players = Annotated[int, Meta(ge=2, le=5)]
 Setup = Literal["beginner", "expert"]
+OPEN, WATCHED = "open", "watched"
+ALL = 1_000_000
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -80,13 +83,30 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace | None = None
 
 
+def lists_of(_id: str, table: Table) -> dict[str, int]:
+    """The lists that a table stands in, the newest first: of those who sit there and of whoever
+    made it, of open tables with a free seat, of open games to look at."""
+    newest_first = -table.created
+    lists = {f"person/{person}": newest_first for person in table.people()}
+    lists[f"creator/{table.creator}"] = newest_first
+    if table.open and table.started:
+        lists[WATCHED] = newest_first
+    elif table.open and any(seat.free for seat in table.seats):
+        lists[OPEN] = newest_first
+    return lists
+
+
+def stored_tables(store: Store) -> Collection[Table]:
+    """The tables as they are kept; whoever changes one, changes it here."""
+    return Collection(store, "tables", Table, ListRule("1", lists_of))
+
+
 class Lobby:
     """All tables of a server."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
-        self._tables = Collection(store, "tables", Table)
+        self._tables = stored_tables(store)
         self._clock = clock
-        self._all: tuple[int, list[Table]] = (-1, [])
 
     def get(self, id_: str) -> Table:
         table = self._tables.get(id_)
@@ -97,21 +117,33 @@ class Lobby:
     def find(self, id_: str) -> Table | None:
         return self._tables.get(id_)
 
-    def all(self) -> list[Table]:
-        """Every table, the newest first. The list is shared: read it only."""
-        version = self._tables.version()
-        if self._all[0] != version:
-            tables = [table for _, table in self._tables.all()]
-            self._all = version, sorted(tables, key=lambda t: (-t.created, t.id))
-        return self._all[1]
+    def find_many(self, ids: Sequence[str]) -> list[Table]:
+        """Those of the tables that there are, in this order."""
+        return self._tables.get_many(ids)
 
-    def waiting(self) -> list[Table]:
-        """The open tables with a free seat."""
-        return [
-            table
-            for table in self.all()
-            if table.open and not table.started and any(seat.free for seat in table.seats)
-        ]
+    def ids_of(self, person: str) -> list[str]:
+        """The tables at which somebody sits, the newest first."""
+        return self._ids(f"person/{person}", ALL) if person else []
+
+    def of(self, person: str) -> list[Table]:
+        """All of somebody's tables, the newest first."""
+        return self.find_many(self.ids_of(person))
+
+    def open_ids(self, limit: int, after: Table | None = None) -> list[str]:
+        """The open tables with a free seat, the newest first; those that come after a table."""
+        return self._ids(OPEN, limit, Place(-after.created, after.id) if after else FIRST)
+
+    def watched_ids(self, limit: int) -> list[str]:
+        """The open games that have begun, the newest first."""
+        return self._ids(WATCHED, limit)
+
+    def _ids(self, list_: str, limit: int, after: Place = FIRST) -> list[str]:
+        return [place.key for place in self._tables.listed(list_, limit, after)]
+
+    def _touched_by(self, person: str) -> list[Table]:
+        """The tables that somebody sits at or has made."""
+        ids = [*self.ids_of(person), *self._ids(f"creator/{person}", ALL)]
+        return self.find_many(list(dict.fromkeys(ids)))
 
     def create(self, wish: NewTable, person: str, name: str) -> Table:
         """A new table with its creator on the first seat and bots on the last ones."""
@@ -187,9 +219,8 @@ class Lobby:
             creator = heir if table.creator == person else table.creator
             return msgspec.structs.replace(table, seats=seats, creator=creator)
 
-        for table in self.all():
-            if table.creator == person or table.seats_of(person):
-                self._edit(table.id, heired)
+        for table in self._touched_by(person):
+            self._edit(table.id, heired)
 
     def vacate(self, person: str, nobody: str, name: str) -> None:
         """Somebody is gone: waiting tables get the seat back, games keep it without a name."""
@@ -203,10 +234,10 @@ class Lobby:
             creator = nobody if table.creator == person else table.creator
             return msgspec.structs.replace(table, seats=seats, creator=creator)
 
-        for table in self.all():
+        for table in self._touched_by(person):
             if table.seats_of(person) and not table.started:
                 self.leave(table.id, person)
-            elif table.creator == person or table.seats_of(person):
+            else:
                 self._edit(table.id, vacated)
 
     def rename(self, person: str, waiting: str, started: str) -> None:
@@ -221,9 +252,8 @@ class Lobby:
                     seats[index] = msgspec.structs.replace(seat, name=name)
             return msgspec.structs.replace(table, seats=seats)
 
-        for table in self.all():
-            if table.seats_of(person):
-                self._edit(table.id, renamed)
+        for table in self.of(person):
+            self._edit(table.id, renamed)
 
     def mark_started(self, id_: str) -> Table:
         return self._edit(id_, lambda table: msgspec.structs.replace(table, started=True))

@@ -17,7 +17,6 @@ from flask.typing import ResponseReturnValue
 from replays.notes import annotations as a
 from replays.notes.notebook import MAX_CHAPTERS, Notebook, StudyChapter
 from web.accounts.visitor import visitor
-from web.games.seats import is_over
 from web.notes.access import author, open_notebook, writer
 from web.notes.api import asked_word
 from web.notes.shapes import Made, NewChapter, NewStudy
@@ -144,10 +143,14 @@ def chapter_parts(chapter: StudyChapter) -> dict[str, Any]:
 
 def games_to_choose(person: str) -> list[tuple[str, list[Offered]]]:
     """The games that a new chapter can be about: one's own, and finished ones that are open."""
-    tables = [table for table in services().lobby.all() if table.started]
-    own_games = [table for table in tables if table.seats_of(person)][:SHOWN]
-    others = [table for table in tables if table.open and not table.seats_of(person)]
-    over = [table for table in others[: 2 * SHOWN] if is_over(table.id)][:SHOWN]
+    lobby, own_ids = services().lobby, services().lobby.ids_of(person)
+    # Few tables of somebody's have not started yet.
+    newest = lobby.find_many(own_ids[: 2 * SHOWN])
+    own_games = [table for table in newest if table.started][:SHOWN]
+    watched = lobby.watched_ids(2 * SHOWN + min(len(own_ids), 2 * SHOWN))
+    others = [id_ for id_ in watched if id_ not in {*own_ids}][: 2 * SHOWN]
+    standings = services().standings.of(others)
+    over = lobby.find_many([id_ for id_ in others if standings[id_].over][:SHOWN])
     groups = [(_("My games"), own_games), (_("Finished games to look through"), over)]
     return [(title, [offered(table) for table in found]) for title, found in groups if found]
 

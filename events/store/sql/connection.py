@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from events.store.guards import GuardFault
 
+AT_ONCE = 100
+"""Rows or keys in one statement."""
+
 
 class StatementResult(Protocol):
     """What a statement gives back."""

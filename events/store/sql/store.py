@@ -14,7 +14,7 @@ from events.store.log import GAMES, NOTES, Tables
 from events.store.names import LAST, checked_id
 from events.store.news import News, wait_for
 from events.store.notes import begins_a_name, check_notes
-from events.store.sql.connection import SqlLink
+from events.store.sql.connection import AT_ONCE, SqlLink
 from events.types import Event
 
 L = TypeVar("L", bound=SqlLink)
@@ -155,6 +155,16 @@ class SqlStore(SqlLog[L]):
 
     def wait(self, after: int, timeout: float) -> bool:
         return wait_for(self.news, lambda: self.position() > after, timeout)
+
+    def find_games(self, games: Sequence[str]) -> dict[str, GameInfo]:
+        found: dict[str, GameInfo] = {}
+        wanted = [game for game in games if GAMES.is_name(game)]
+        for start in range(0, len(wanted), AT_ONCE):
+            some = wanted[start : start + AT_ONCE]
+            places = ", ".join([self._link.parameter] * len(some))
+            rows = self._link.fetch(f"{self._info} WHERE heads.game IN ({places})", tuple(some))
+            found |= {row[0]: game_info(*row) for row in rows}
+        return found
 
     def guard_faults(self) -> list[GuardFault]:
         return list(dict.fromkeys([*self._link.restored, *self._link.guard_faults()]))

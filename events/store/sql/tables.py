@@ -9,10 +9,7 @@ from typing import ClassVar
 from events.store.errors import DocumentConflict, ListsBehind, ReadModelConflict
 from events.store.lists import FIRST, LATEST, Lists, Place
 from events.store.names import LAST
-from events.store.sql.connection import Execute, SqlLink
-
-AT_ONCE = 100
-"""Rows or keys in one statement."""
+from events.store.sql.connection import AT_ONCE, Execute, SqlLink
 
 
 class _Bodies:
@@ -30,6 +27,7 @@ class _Bodies:
         self._link = link
         table, counters, counter, p = self.table, self.counters, self.counter, link.parameter
         self._names = f"SELECT name FROM {counters}"
+        self._counts = f"SELECT name, {counter} FROM {counters}"
         self._count = f"SELECT {counter} FROM {counters} WHERE name = {p}"
         self._body = f"SELECT body FROM {table} WHERE name = {p} AND key = {p}"
         self._bodies = (
@@ -182,6 +180,9 @@ class SqlReadModels(_Bodies):
 
     def position(self, name: str) -> int:
         return self._counted(name)
+
+    def positions(self) -> dict[str, int]:
+        return {name: int(position) for name, position in self._link.fetch(self._counts)}
 
     def save(
         self,

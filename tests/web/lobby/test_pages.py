@@ -105,7 +105,7 @@ def test_a_wrong_wish_is_told_beside_its_field(
     answer = send(app.test_client(), "/play", **fields)
     assert answer.status_code == 422
     assert words in answer.text
-    assert services(app).lobby.all() == []
+    assert services(app).lobby.open_ids(1) == []
 
 
 def test_register_log_out_and_in_again(app: Flask) -> None:
