@@ -24,7 +24,7 @@ from events.merkle import Tree
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence
 from events.record import Head
-from events.store.documents import Documents, as_of_one_moment
+from events.store.documents import Documents
 from events.store.errors import StoreReadOnly, VersionConflict
 from events.store.log import Log
 from events.store.protocol import Store
@@ -277,8 +277,8 @@ def _text(key: str) -> str:
 
 
 def _name_collection(documents: Documents, name: str) -> NamedCollection:
-    version, found = as_of_one_moment(documents, name)
-    hashes = {_text(key): hashlib.sha256(body).hexdigest() for key, body in found.items()}
+    version, found = documents.stream(name)
+    hashes = {_text(key): hashlib.sha256(body).hexdigest() for key, body in found}
     return NamedCollection(version, hashes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from events.store.lists import FIRST, LATEST, Lists, Place
@@ -55,13 +55,9 @@ class Documents(Protocol):
         ListsBehind when its lists do not hold by that definition.
         """
 
-    def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
+    def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
+        """A collection's version and its documents in the order of their keys, as of one moment
+        while others write, and never all of them in memory."""
+
+    def adopt(self, name: str, version: int, documents: Iterable[tuple[str, bytes]]) -> None:
         """Take over a collection of another store with its version, unless ours is higher."""
-
-
-def as_of_one_moment(documents: Documents, name: str) -> tuple[int, dict[str, bytes]]:
-    """Version and documents of a collection that belong together, while others write."""
-    while True:
-        version, found = documents.version(name), dict(documents.items(name))
-        if documents.version(name) == version:
-            return version, found

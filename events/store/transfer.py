@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain, zip_longest
 from pathlib import Path
 
 from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.messages.sentence import Sentence
 from events.record import Record
 from events.store.backup_file import backup_file
-from events.store.documents import Documents, as_of_one_moment
+from events.store.documents import Documents
 from events.store.errors import NoSuchGame, NotNext
 from events.store.log import Log
 from events.store.protocol import Store
@@ -153,7 +154,7 @@ def _copy(source: Log, target: Log, last: int) -> None:
 
 def _copy_documents(source: Documents, target: Documents) -> None:
     for name in source.names():
-        target.adopt(name, *as_of_one_moment(source, name))
+        target.adopt(name, *source.stream(name))
 
 
 def restore(backup: Store, target: Store, progress: Progress | None = None) -> int:
@@ -171,8 +172,11 @@ def restore(backup: Store, target: Store, progress: Progress | None = None) -> i
                 Sentence("the store holds other games already: restore into an empty one")
             )
     for name in target.documents.names():
-        found = target.documents.items(name)
-        if found and found != backup.documents.items(name):
+        (_, ours), (_, theirs) = target.documents.stream(name), backup.documents.stream(name)
+        first = next(ours, None)
+        if first is not None and any(
+            our != their for our, their in zip_longest(chain([first], ours), theirs)
+        ):
             raise NotNext(
                 Sentence("the store holds other accounts already: restore into an empty one")
             )

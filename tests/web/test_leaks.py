@@ -252,7 +252,7 @@ class Twins:
             who.id: begin(who.id, name) for who, name in zip(people, (*NAMES, "Zoe"), strict=True)
         }
         for name in ("accounts", "sessions"):
-            second.store.documents.adopt(name, kept.version(name), dict(kept.items(name)))
+            second.store.documents.adopt(name, kept.version(name), kept.items(name))
         self.games = 0
 
     def seat(self, real: list[AnyEvent], other: list[AnyEvent]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -95,6 +95,16 @@ class PostgresLink:
     def fetch(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Row]:
         """All rows of one query; asked once more when an old connection turns out broken."""
         return self.again(lambda conn: conn.execute(sql.encode(), parameters).fetchall())
+
+    def stream(self, sql: str, parameters: tuple[object, ...] = ()) -> Iterator[Row]:
+        """The rows of one query as of one moment, a few at a time, over a connection of its own."""
+        with (
+            self.explained(),
+            closing(self.connect()) as conn,
+            conn.transaction(),
+            conn.cursor("stream") as cursor,
+        ):
+            yield from cursor.execute(sql.encode(), parameters)
 
     def again(self, act: Callable[[Connection], T]) -> T:
         """Do something that may be done twice."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -34,6 +34,9 @@ class SqlLink(Protocol):
 
     def fetch(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Any]:
         """All rows of one query."""
+
+    def stream(self, sql: str, parameters: tuple[object, ...] = ()) -> Iterator[Any]:
+        """The rows of one query as of one moment, a few at a time."""
 
     def transaction(self) -> AbstractContextManager[Execute]:
         """All statements in it are stored, or none."""

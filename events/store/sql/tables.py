@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import ClassVar
 
 from events.store.errors import DocumentConflict, ListsBehind, ReadModelConflict
@@ -165,9 +166,23 @@ class SqlDocuments(_Bodies):
             if lists is not None:
                 self._move_lists(execute, name, expected_version, new, definition, lists)
 
-    def adopt(self, name: str, version: int, documents: Mapping[str, bytes]) -> None:
+    def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
+        p = self._link.parameter
+        rows = self._link.stream(
+            f"SELECT version, key, body FROM {self.counters} LEFT JOIN {self.table} USING (name)"
+            f" WHERE name = {p} ORDER BY key",
+            (name,),
+        )
+        first = next(rows, (0, None, b""))
+        return int(first[0]), (
+            (key, bytes(body)) for _, key, body in chain([first], rows) if key is not None
+        )
+
+    def adopt(self, name: str, version: int, documents: Iterable[tuple[str, bytes]]) -> None:
         ours = self.version(name)
-        with self._changing(name, ours, max(ours, version), documents) as execute:
+        with self._changing(name, ours, max(ours, version), {}) as execute:
+            for key, body in documents:
+                execute(self._put, (name, key, body))
             execute(f"DELETE FROM {self.listings} WHERE name = {self._link.parameter}", (name,))
 
 

@@ -115,6 +115,11 @@ class SqliteLink:
     def _fetch(self, sql: str, parameters: Sequence[object]) -> list[Row]:
         return self.db.execute(sql, parameters).fetchall()
 
+    def stream(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Row]:
+        """The rows of one query as of one moment, a few at a time."""
+        with self.explained():
+            yield from self._patiently(self.db.execute, sql, parameters)
+
     def write_one(self, sql: str, parameters: Sequence[object]) -> int | None:
         """One statement as a transaction of its own: the row's number, or None when nothing was
         stored. Why not is for `writing` to find out, which has the patience."""

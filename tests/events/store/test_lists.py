@@ -80,7 +80,7 @@ def test_lists_are_made_anew_by_another_rule_and_for_what_was_stored_without(
     with open_store(url) as again:
         found = books(again, other)
         assert [place.key for place in found.listed("all", 9)] == ["b2", "b3", "b4"]
-        again.documents.adopt("books", 1, {"b5": b'{"year":5}'})
+        again.documents.adopt("books", 1, [("b5", b'{"year":5}')])
         assert books(again, other).listed("all", 9, Place(3, "b3"))[-1] == Place(5, "b5")
 
 

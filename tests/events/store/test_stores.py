@@ -186,7 +186,7 @@ def test_backup_and_restore(store: Store, url: str, tmp_path: Path) -> None:
 def test_a_backup_holds_the_documents(store: Store, tmp_path: Path) -> None:
     """In either kind of store, and so does the one that is restored from it, once."""
     store.append("g1", 0, GOLD)
-    store.documents.adopt("accounts", 7, {"anna": b"1", "bob": b"2"})
+    store.documents.adopt("accounts", 7, [("anna", b"1"), ("bob", b"2")])
     store.backup(tmp_path / "backup.db")
     with open_store(tmp_path / "backup.db") as backup, open_store(tmp_path / "new.db") as restored:
         for _ in range(2):
