@@ -29,12 +29,12 @@ TABLES = 3
 """So many tables with two people and a bot."""
 
 
-def fill(db: Path | str, tables: int = TABLES) -> list[str]:
-    """Tables `t0`… with two seats of one person and a bot each; gives the people's tokens."""
+def fill(db: Path | str, tables: int = TABLES, first: int = 0) -> list[str]:
+    """Tables `t0`…, or from another number on, with two seats of one person and a bot each; gives the people's tokens."""
     tokens = []
     with open_store(db) as store:
         people = People(store, CHEAP)
-        for number in range(tables):
+        for number in range(first, first + tables):
             account = people.register(f"Person {number}", "long enough")
             tokens.append(people.add_token(account.id, "tests"))
             opened = msgspec.structs.replace(
