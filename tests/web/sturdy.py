@@ -30,7 +30,8 @@ TABLES = 3
 
 
 def fill(db: Path | str, tables: int = TABLES, first: int = 0) -> list[str]:
-    """Tables `t0`…, or from another number on, with two seats of one person and a bot each; gives the people's tokens."""
+    """Tables `t0`…, or from another number on, with two seats of one person and a bot each; gives
+    the people's tokens."""
     tokens = []
     with open_store(db) as store:
         people = People(store, CHEAP)
