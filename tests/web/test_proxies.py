@@ -174,8 +174,11 @@ def caddy(binary: str, folder: Path, port: int, server: int) -> list[str]:
     text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     for old, new in (
         ("{\n\tservers {", "{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {"),
-        ("play.example.org {", f"https://localhost:{port} {{\n\ttls cert.pem key.pem\n"),
-        ("reverse_proxy 127.0.0.1:8000", f"reverse_proxy 127.0.0.1:{server}"),
+        (
+            "{$LACITTA_SITE:play.example.org} {",
+            f"https://localhost:{port} {{\n\ttls cert.pem key.pem\n",
+        ),
+        ("reverse_proxy {$LACITTA_SERVER:127.0.0.1:8000}", f"reverse_proxy 127.0.0.1:{server}"),
         ("read_header 10s", "read_header 1s"),
         ("read_body 60s", "read_body 3s"),
     ):
