@@ -18,7 +18,9 @@ from click.testing import CliRunner
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from events.store.stores import open_store
 from web.cli.main import main
+from web.replica.worker import Replicator
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -77,11 +79,23 @@ def test_the_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         words = shlex.split(text, comments=True)
         if file:
             Path(file).write_text(text, encoding="utf-8")
-        elif words[0] == "lacitta" and words[1] != "serve":
+        elif words[:2] == ["lacitta", "serve"]:
+            replicate(words[2:])
+        elif words[0] == "lacitta":
             result = CliRunner().invoke(main, words[1:])
             # `verify` says by its exit code that a ruleset changes something.
             fine = (0, 1) if words[1] == "verify" else (0,)
             assert result.exit_code in fine, (text, result.output)
+
+
+def replicate(words: list[str]) -> None:
+    """Of a server only its replica: other commands go on with that."""
+    options = main.commands["serve"].make_context("serve", words).params
+    if replica := options["replica"]:
+        with open_store(options["db"], replicated=True):
+            replicator = Replicator(Path(options["db"]), replica)
+            replicator.start()
+            replicator.stop()
 
 
 def test_the_server_serves(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import site
 import subprocess
 import sys
 import time
+import tomllib
 import venv
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.events.server import Server
+from tests.events.store.test_older_stores import RELEASES
 from tests.web.served import ROOT, Served
 from tests.web.test_proxies import DEPLOY, PATIENCE, Behind, free_port, homed, program, reach
 from tests.web.world import World
@@ -232,6 +234,33 @@ def test_a_page_comes_through_all_parts(compose: dict[str, Any], tmp_path: Path)
         (check,) = (line for name, line in container_lines() if name == "HEALTHCHECK")
         healthy = json.loads(check.partition("CMD ")[2])[2].replace("8000", str(served.port))
         assert subprocess.run([sys.executable, "-c", healthy]).returncode == 0
+
+
+def test_the_settings_to_begin_with() -> None:
+    settings = load(DEPLOY / "lacitta.toml")
+    assert settings.server.url == "https://play.example.org"
+    assert settings.proxy.trusted == "127.0.0.1"
+    assert not Path(settings.server.db).is_absolute()
+
+
+def test_the_page_names_files_that_are_there() -> None:
+    page = (DEPLOY / "DEPLOY.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"web/deploy/[\w.-]+", page))
+    assert len(named) >= 4
+    assert all((ROOT / name).is_file() for name in named)
+    chosen = set(re.findall(r"\^(\w+)=", page)) | set(
+        re.findall(r"for name in ([^;]+);", page)[0].split()
+    )
+    assert chosen - {"$name"} <= set(CHOSEN)
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    text = (ROOT / "web" / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## (\S+)$", text, re.M)
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert versions[0] == declared["project"]["version"]
+    # Of every release before there is a store that the tests open.
+    assert [f"store-{version}" for version in versions[1:]] == sorted(RELEASES, reverse=True)
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:

@@ -68,11 +68,7 @@ class Keeper:
             subprocess.run(words, check=True, user=self.server.user)
         with (self.server.data / "postgresql.conf").open("a") as file:
             file.write(f"\n{RECOVER.replace('/keep', str(self.keep))}{more}\n")
-        try:
-            self.server.start()
-        except Exception:
-            print((self.server.folder / "log").read_text()[-3000:])
-            raise
+        self.server.start()
         with psycopg.connect(self.server.url(), autocommit=True) as conn:
             end = time.monotonic() + 60
             while conn.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):

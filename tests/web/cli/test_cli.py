@@ -265,3 +265,13 @@ def test_every_bot_sits_everywhere_equally_often(players: str) -> None:
         assert held.count("random") == held.count("steward")
     result = lacitta("arena", "--bots", "random,steward", "--games", "2", "--players", players)
     assert f"2 games for {players}, " in result.output
+
+
+def test_commands_find_the_database_as_a_server_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = tmp_path / "games.db"
+    open_store(db).close()
+    monkeypatch.setenv("LACITTA_SERVER_DB", str(db))
+    assert lacitta("check").output == "0 games hold.\n"
+    assert lacitta("check", "--db", str(tmp_path / "none.db")).exit_code == 2

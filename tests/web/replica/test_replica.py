@@ -18,6 +18,8 @@ from engine.selfplay import new_game, play_out
 from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.server import Server
+from tests.load.disk_losses import children, wait_for_replica
+from tests.web.served import Served
 from web.cli.main import main
 from web.replica import litestream
 from web.replica.worker import Replicator
@@ -126,6 +128,20 @@ def test_litestream_is_started_again_and_alone(disk: Disk) -> None:
     disk.replicator.stop()
     disk.lose()
     assert disk.restore().exit_code == 0
+
+
+@pytest.mark.long
+def test_a_server_that_is_killed_takes_litestream_along_which_sends_the_rest(disk: Disk) -> None:
+    words = ["-m", "web.cli", "serve", "--port", "0", "--db", str(disk.db)]
+    with Served(disk.db, [*words, "--replica", str(disk.replica)]) as served:
+        wait_for_replica(served.port)
+        (program,) = children(served.process.pid, "litestream")
+        for version, event in enumerate(GAME[:10]):
+            disk.store.append("game", version, [event])
+        served.kill()
+    wait_until(lambda: not Path(f"/proc/{program}").exists())
+    disk.lose()
+    assert disk.restore().output.startswith("1 game with 10 records restored and checked")
 
 
 @pytest.mark.long
