@@ -76,7 +76,7 @@ def lose_disk(folder: Path, first: int, chance: random.Random) -> Loss:
         for player in players:
             player.start()
         time.sleep(chance.uniform(0.2, 4.0))
-        doomed = [*children(served.process.pid, "litestream"), served.process.pid]
+        doomed = [*descendants(served.process.pid, "litestream"), served.process.pid]
         chance.shuffle(doomed)
         lost = time.monotonic()
         for process in doomed:
@@ -145,18 +145,18 @@ def wait_for_replica(port: int) -> None:
     raise AssertionError("no replica")
 
 
-def children(parent: int, name: str) -> list[int]:
-    """The processes of a name that a process has started."""
-    found = []
+def descendants(parent: int, name: str) -> list[int]:
+    """The processes of a name that a process has started, or one that it has started."""
+    processes = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             number, _, rest = stat.read_text().partition(" (")
         except OSError:
             continue
         called, _, fields = rest.rpartition(") ")
-        if called == name and int(fields.split()[1]) == parent:
-            found.append(int(number))
-    return found
+        processes[int(number)] = called, int(fields.split()[1])
+    near = {parent} | {number for number, (_, above) in processes.items() if above == parent}
+    return [n for n, (called, above) in processes.items() if called == name and above in near]
 
 
 def lose_disks(losses: int, seed: str, folder: Path) -> list[Loss]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -32,13 +33,17 @@ ENDS = 40.0
 """Seconds that it has to send the last, and to end."""
 
 TIED = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
+exec 3<&0
+"$@" 3<&- &
+child=$!
+{ read -r _ <&3; kill -TERM "$child"; } &
+wait "$child"
+code=$?
+kill "$!" 2>/dev/null
+exit "$code"
 """
-"""Starts a program that is asked to end when its parent has, however that ended (PR_SET_PDEATHSIG).
-Between fork and exec of a process with threads nothing of the kind may be done."""
+"""Starts a program and ends with it; asks it once to end when nobody holds the other end of the
+input any more, however its holder has ended. Asked twice, Litestream would not send the last."""
 
 
 class Replicator(Worker):
@@ -47,6 +52,8 @@ class Replicator(Worker):
 
     def __init__(self, db: Path, replica: str) -> None:
         super().__init__("replica")
+        if sys.platform == "win32":
+            raise ReplicaError(Sentence("a replica is kept on Linux and macOS only"))
         describe_replica(replica)  # a mistake is told before anything starts
         self._db, self._replica = str(db.absolute()), replica
         self._program = find_program()
@@ -75,8 +82,6 @@ class Replicator(Worker):
             self._thread.join(SYNCS + ENDS)
 
     def _run(self) -> None:
-        """Whoever started Litestream has to end it: when this thread is gone it gets a signal, and
-        a second one would keep it from sending the last."""
         super()._run()
         for _ in range(2):  # it may have been stopped along with the server
             try:
@@ -88,12 +93,11 @@ class Replicator(Worker):
 
     def _end(self) -> None:
         if self._process is not None:
-            self._process.terminate()
             try:
-                self._process.wait(ENDS)
+                self._process.communicate(timeout=ENDS)
             except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+                os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.communicate()
         self._process = None
         self._held.close()
 
@@ -103,11 +107,13 @@ class Replicator(Worker):
             configured(self._db, self._replica, socket=True)
         )
         words = [self._program, "replicate", "-config", str(config), "-no-expand-env"]
-        if sys.platform == "linux":
-            words = [sys.executable, "-c", TIED, str(os.getpid()), *words]
         # A group of its own: Ctrl-C is meant for the server, which ends it when it is done.
         self._process = subprocess.Popen(
-            words, stdout=2, pass_fds=(lock,) if lock else (), process_group=0
+            ["sh", "-c", TIED, "sh", *words],
+            stdin=subprocess.PIPE,
+            stdout=2,
+            pass_fds=(lock,),
+            process_group=0,
         )
         end = time.monotonic() + BEGINS
         while not self._socket.exists() and self._process.poll() is None:
@@ -115,12 +121,12 @@ class Replicator(Worker):
                 self._end()
                 raise ReplicaError(Sentence("Litestream does not answer"))
             time.sleep(0.02)
+        # It is read once, and must not outlive a server that is killed: it may hold a password.
+        config.unlink()
 
     def _locked(self) -> int:
         """One process replicates a file. Litestream inherits the lock, so that it holds as long as
         that runs, even when this server was killed."""
-        if sys.platform == "win32":
-            return 0
         path = Path(self._db)
         folder = path.with_name(f".{path.name}-litestream")
         folder.mkdir(exist_ok=True)

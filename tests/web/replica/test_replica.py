@@ -18,7 +18,7 @@ from engine.selfplay import new_game, play_out
 from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.server import Server
-from tests.load.disk_losses import children, wait_for_replica
+from tests.load.disk_losses import descendants, wait_for_replica
 from tests.web.served import Served
 from web.cli.main import main
 from web.replica import litestream
@@ -112,15 +112,16 @@ def test_all_that_was_stored_before_the_end_is_in_the_replica(disk: Disk) -> Non
 def test_litestream_is_started_again_and_alone(disk: Disk) -> None:
     disk.replicator.start()
     wait_until(lambda: disk.replicator.heartbeat > 0)
-    first = disk.replicator._process
-    assert first is not None
-    # What nobody else may read is not among the words of its command.
-    words = Path(f"/proc/{first.pid}/cmdline").read_bytes()
-    assert str(disk.replica).encode() not in words
+    (program,) = descendants(os.getpid(), "litestream")
+    # What nobody else may read is not among the words of its command, nor does it stay on the disk.
+    words = Path(f"/proc/{program}/cmdline").read_text()
+    config = words.split("-config\0")[1].split("\0")[0]
+    assert str(disk.replica) not in words
+    assert not Path(config).exists()
     other = Replicator(disk.db, str(disk.replica))
     with pytest.raises(litestream.ReplicaError, match="another process keeps a replica"):
         other.step()
-    os.kill(first.pid, signal.SIGKILL)
+    os.kill(program, signal.SIGKILL)
     heartbeat = disk.replicator.heartbeat
     wait_until(lambda: disk.replicator.errors == 1)
     disk.store.append("game", 0, GAME)
@@ -135,7 +136,7 @@ def test_a_server_that_is_killed_takes_litestream_along_which_sends_the_rest(dis
     words = ["-m", "web.cli", "serve", "--port", "0", "--db", str(disk.db)]
     with Served(disk.db, [*words, "--replica", str(disk.replica)]) as served:
         wait_for_replica(served.port)
-        (program,) = children(served.process.pid, "litestream")
+        (program,) = descendants(served.process.pid, "litestream")
         for version, event in enumerate(GAME[:10]):
             disk.store.append("game", version, [event])
         served.kill()
