@@ -132,6 +132,25 @@ def test_litestream_is_started_again_and_alone(disk: Disk) -> None:
 
 
 @pytest.mark.long
+def test_a_replica_that_is_out_of_reach_is_told_and_caught_up_with(disk: Disk) -> None:
+    disk.replicator.start()
+    wait_until(lambda: disk.replicator.heartbeat > 0)
+    away = disk.replica.rename(disk.folder.parent / "away")
+    disk.replica.touch()
+    disk.store.append("game", 0, GAME)
+    wait_until(lambda: disk.replicator.failing)
+    (program,) = descendants(os.getpid(), "litestream")
+    disk.replica.unlink()
+    away.rename(disk.replica)
+    wait_until(lambda: not disk.replicator.failing)
+    # It was never stopped: it goes on by itself.
+    assert descendants(os.getpid(), "litestream") == [program]
+    disk.replicator.stop()
+    disk.lose()
+    assert disk.restore().output.startswith(f"1 game with {len(GAME)} records restored")
+
+
+@pytest.mark.long
 def test_a_server_that_is_killed_takes_litestream_along_which_sends_the_rest(disk: Disk) -> None:
     words = ["-m", "web.cli", "serve", "--port", "0", "--db", str(disk.db)]
     with Served(disk.db, [*words, "--replica", str(disk.replica)]) as served:
@@ -139,6 +158,9 @@ def test_a_server_that_is_killed_takes_litestream_along_which_sends_the_rest(dis
         (program,) = descendants(served.process.pid, "litestream")
         for version, event in enumerate(GAME[:10]):
             disk.store.append("game", version, [event])
+        # What else is done to the file meanwhile comes along.
+        assert lacitta("rebuild", "--db", str(disk.db)).exit_code == 0
+        assert lacitta("backup", str(disk.folder / "copy.db"), "--db", str(disk.db)).exit_code == 0
         served.kill()
     wait_until(lambda: not Path(f"/proc/{program}").exists())
     disk.lose()
