@@ -49,8 +49,11 @@ def resample(
         salt = f"{rng.getrandbits(256):064x}"
         other[source] = msgspec.structs.replace(event, cards=cards, salt=salt)
     elif isinstance(event, GameStarted):
-        hidden = _unseen(s.pile_seen, len(event.politics) - len(s.display))
-        cards = _exchanged(event.politics, [False] * len(s.display) + hidden, rng)
+        out = s.numbers.cards_out
+        in_play = sum(card not in out for card in event.politics)
+        unseen = iter([False] * len(s.display) + _unseen(s.pile_seen, in_play - len(s.display)))
+        hidden = [card not in out and next(unseen) for card in event.politics]
+        cards = _exchanged(event.politics, hidden, rng)
         other[source] = msgspec.structs.replace(event, politics=cards)
     return other
 

@@ -13,7 +13,6 @@ from engine.material import library
 from engine.material.land import land_of
 from engine.material.numbers import (
     EMPTY,
-    KIND,
     POLITICS,
     POLITICS_INDEX,
     POOLS,
@@ -300,7 +299,7 @@ def _restore_city(s: State, record: CityRecord) -> None:
         s.city_on[hex_] = record.number
         s.occupied |= 1 << hex_
         if hex_ != castle:
-            city.raise_building(KIND[building], hex_, s.land)
+            city.raise_building(s.numbers.kind[building], hex_, s.land)
     for label, figures in record.figures.items():
         s.figures_on[hex_at[label]] = figures
         for service in range(3):

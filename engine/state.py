@@ -9,16 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.material.board import Board
-from engine.material.choices import years_of
 from engine.material.land import Land, land_of
-from engine.material.numbers import (
-    LIMIT_WITH_MARKET,
-    LIMIT_WITHOUT_MARKET,
-    NO_LIMIT,
-    POOLS,
-    START_GOLD,
-    Kind,
-)
+from engine.material.numbers import NO_LIMIT, POOLS, Kind, Numbers, numbers_of
 from events.material import Box, Ruleset
 from events.types import AnyEvent, Seat
 
@@ -41,6 +33,8 @@ Chance = Literal["", "start", "shuffle"]
 
 PeoplePhase = Literal["relocated", "hungry", "starved", "settled"]
 """How far a seat has come in demolition and feeding (R38–R39), each at its own pace (R41)."""
+
+NO_ARCHES = (0, 0, 0)
 
 
 class City:
@@ -101,23 +95,21 @@ class City:
             self.gold += by * land.mountains[hex_]
         elif name == "market":
             self.market = by > 0
-        else:
+        elif kind.needs_lake:
+            self.water += by
+        if kind.arches != NO_ARCHES:
             arches = self.arches
             culture, education, health = kind.arches
             arches[0] += by * culture
             arches[1] += by * education
             arches[2] += by * health
-            if kind.needs_lake:
-                self.water += by
 
 
-def limit(rules: Ruleset, market: bool, water: int) -> int:
+def limit(numbers: Numbers, market: bool, water: int) -> int:
     """R15: how many citizens a city with or without a market and baths or fountains can hold."""
-    if not rules.limits:
-        return NO_LIMIT
     if not market:
-        return LIMIT_WITHOUT_MARKET
-    return NO_LIMIT if water else LIMIT_WITH_MARKET
+        return numbers.limit_without_market
+    return NO_LIMIT if water else numbers.limit_with_market
 
 
 class Player:
@@ -141,9 +133,9 @@ class Player:
         "unseen",
     )
 
-    def __init__(self, castles: int, figures: int, action_cards: int, bot: str) -> None:
-        self.gold = START_GOLD
-        self.castles, self.figures, self.action_cards = castles, figures, action_cards
+    def __init__(self, numbers: Numbers, bot: str) -> None:
+        self.gold, self.castles = numbers.start_gold, numbers.castles
+        self.figures, self.action_cards = numbers.figures, numbers.action_cards
         self.cities: list[City] = []
         """In the order of their founding."""
         self.played: list[int] = []
@@ -183,6 +175,7 @@ class State:
         "land",
         "last_reveal",
         "neighbours",
+        "numbers",
         "occupied",
         "open",
         "phase",
@@ -214,6 +207,7 @@ class State:
         self, rules: Ruleset, board: Board, box: Box, setup: str, seats: list[Seat]
     ) -> None:
         self.rules, self.board, self.box = rules, board, box
+        self.numbers = numbers_of(rules)
         self.setup, self.seats = setup, seats
         self.open = board.open[len(seats)]
 
@@ -229,13 +223,7 @@ class State:
         self.winners: list[int] = []
 
         self.players = {
-            number: Player(
-                box.castles_per_player,
-                box.figures_per_player,
-                box.action_cards_per_player,
-                seat.bot,
-            )
-            for number, seat in enumerate(seats, start=1)
+            number: Player(self.numbers, seat.bot) for number, seat in enumerate(seats, start=1)
         }
         """By seat, in order."""
         self.tiles: dict[str, str] = {}
@@ -289,7 +277,7 @@ class State:
     @property
     def last_year(self) -> bool:
         """R17: whether the game ends with this year; a house rule has it end sooner."""
-        return self.year == years_of(self.rules)
+        return self.year == self.numbers.years
 
     def cities_of(self, seat: int) -> list[City]:
         """A seat's cities in the order of their founding."""
@@ -297,11 +285,11 @@ class State:
 
     def limit(self, city: City) -> int:
         """R15: how many citizens a city can hold when someone is to be added."""
-        return limit(self.rules, city.market, city.water)
+        return limit(self.numbers, city.market, city.water)
 
     def has_room(self, city: City) -> bool:
         """R15, R37: whether one more citizen is within a city's limit."""
-        return city.citizens < limit(self.rules, city.market, city.water)
+        return city.citizens < limit(self.numbers, city.market, city.water)
 
     def room(self, city: City) -> int:
         """R15: how many citizens can still come to a city, the supply allowing."""
@@ -329,8 +317,9 @@ class State:
 
     @property
     def voice_cards(self) -> list[int]:
-        """R13: the four voice cards of the running year, the face-up one first."""
-        return self.voice[4 * self.year - 4 : 4 * self.year]
+        """R13: the voice cards of the running year, the face-up one first."""
+        cards = self.numbers.voice_cards
+        return self.voice[cards * (self.year - 1) : cards * self.year]
 
     def all_discards(self) -> list[int]:
         """Every card on the discards by index, in canonical order: what a shuffle starts from."""

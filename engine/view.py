@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from engine.material.numbers import DISPLAY_PLACES, EMPTY, POLITICS, SERVICES, VOICE_CARDS_A_YEAR
+from engine.material.numbers import EMPTY, POLITICS, SERVICES, STANDARD, Numbers
 from engine.rules.relocation import voices
 from engine.rules.take_back import asked_now
 from engine.snapshot import CityRecord, box_ref_of, position
@@ -133,7 +133,8 @@ def in_place_of(s: State, seat: int, looker: int) -> View:
 
 def _view_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
     player = s.players[seat]
-    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    cards = s.numbers.voice_cards
+    first = cards * (s.year - 1)
     return SeenPlayer(
         seat=seat,
         name=s.name(seat),
@@ -148,7 +149,7 @@ def _view_player(s: State, seat: int, asked: dict[int, bool]) -> SeenPlayer:
         passed=len(player.unseen),
         polled=[
             place + 1
-            for place in range(VOICE_CARDS_A_YEAR)
+            for place in range(cards)
             if s.year and player.polled_voice >> (first + place) & 1
         ],
         founded=player.founded,
@@ -170,8 +171,8 @@ def _view_pile(s: State) -> list[str]:
 
 
 def view_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
-    """Per year its four voice cards, as far as this viewer has seen them."""
-    known = s.shown_voice
+    """Per year its voice cards, as far as this viewer has seen them."""
+    known, cards = s.shown_voice, s.numbers.voice_cards
     if seat:
         known |= s.players[seat].polled_voice
     if over:
@@ -179,7 +180,7 @@ def view_voice(s: State, seat: int, over: bool = False) -> list[list[str]]:
     return [
         [
             SERVICES[s.voice[index]] if known >> index & 1 else HIDDEN
-            for index in range(year * VOICE_CARDS_A_YEAR, (year + 1) * VOICE_CARDS_A_YEAR)
+            for index in range(year * cards, (year + 1) * cards)
         ]
         for year in range(s.year)
     ]
@@ -190,7 +191,7 @@ def _has_spoken(s: State) -> bool:
     return s.phase in ("relocation", "people", "over") and s.year > 0
 
 
-def view_event(event: AnyEvent, *, over: bool) -> dict[str, Any]:
+def view_event(event: AnyEvent, numbers: Numbers = STANDARD, *, over: bool) -> dict[str, Any]:
     """An event as everyone may know it while the game runs, or in full once it is over.
 
     >>> from events.types import PoliticsShuffled
@@ -201,10 +202,9 @@ def view_event(event: AnyEvent, *, over: bool) -> dict[str, Any]:
     if over:
         return fields
     if isinstance(event, GameStarted):
-        fields["politics"] = [
-            *event.politics[:DISPLAY_PLACES],
-            *[HIDDEN] * len(event.politics[DISPLAY_PLACES:]),
-        ]
+        places = numbers.display_places
+        shown = numbers.in_play(event.politics)[:places]
+        fields["politics"] = [*shown, *[HIDDEN] * (len(event.politics) - places)]
         fields["voice"] = [HIDDEN] * len(event.voice)
         fields.pop("secret", None)
     elif isinstance(event, PoliticsShuffled):

@@ -51,6 +51,48 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Base of everything that is read from a file and must not carry a field we do not know."""
 
 
+Price = Annotated[int, Meta(ge=0, le=9)]
+Prices = tuple[Price, Price, Price]
+Arches = tuple[
+    Annotated[int, Meta(ge=0, le=3)],
+    Annotated[int, Meta(ge=0, le=3)],
+    Annotated[int, Meta(ge=0, le=3)],
+]
+"""Of culture, education and health."""
+
+
+class BuildingPrices(Data, frozen=True):
+    """What some buildings cost otherwise."""
+
+    farm: Price | UnsetType = UNSET
+    quarry: Price | UnsetType = UNSET
+    school: Price | UnsetType = UNSET
+    statue: Price | UnsetType = UNSET
+    market: Price | UnsetType = UNSET
+    fountain: Price | UnsetType = UNSET
+    palace: Price | UnsetType = UNSET
+    hospital: Price | UnsetType = UNSET
+    bath: Price | UnsetType = UNSET
+    cathedral: Price | UnsetType = UNSET
+    university: Price | UnsetType = UNSET
+
+
+class BuildingArches(Data, frozen=True):
+    """Which arches some buildings have otherwise."""
+
+    farm: Arches | UnsetType = UNSET
+    quarry: Arches | UnsetType = UNSET
+    school: Arches | UnsetType = UNSET
+    statue: Arches | UnsetType = UNSET
+    market: Arches | UnsetType = UNSET
+    fountain: Arches | UnsetType = UNSET
+    palace: Arches | UnsetType = UNSET
+    hospital: Arches | UnsetType = UNSET
+    bath: Arches | UnsetType = UNSET
+    cathedral: Arches | UnsetType = UNSET
+    university: Arches | UnsetType = UNSET
+
+
 class Ruleset(Data, frozen=True):
     """A named record of choices where the rulebooks, or the players, differ."""
 
@@ -64,7 +106,33 @@ class Ruleset(Data, frozen=True):
     penalty_for: Literal["starved", "starved-or-moved"] = "starved"
     limits: bool = True
     # What came later is left out where all is as ever: no byte of an older opening changes.
-    years: Literal[4, 5] | UnsetType = UNSET
+    years: Annotated[int, Meta(ge=1, le=9)] | UnsetType = UNSET
+    rounds: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
+    display_places: Annotated[int, Meta(ge=1, le=12)] | UnsetType = UNSET
+    voice_cards: Annotated[int, Meta(ge=3, le=6)] | UnsetType = UNSET
+    start_gold: Annotated[int, Meta(ge=0, le=9)] | UnsetType = UNSET
+    start_citizens: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
+    castles: Annotated[int, Meta(ge=2, le=6)] | UnsetType = UNSET
+    figures: Annotated[int, Meta(ge=0, le=8)] | UnsetType = UNSET
+    action_cards: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
+    action_gold: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+    new_city_citizens: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
+    castle_distance: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+    neighbour_distance: Annotated[int, Meta(ge=0, le=4)] | UnsetType = UNSET
+    growth: Annotated[int, Meta(ge=0, le=3)] | UnsetType = UNSET
+    limit_without_market: Annotated[int, Meta(ge=1, le=20)] | UnsetType = UNSET
+    limit_with_market: Annotated[int, Meta(ge=1, le=30)] | UnsetType = UNSET
+    market_citizens: Annotated[int, Meta(ge=0, le=3)] | UnsetType = UNSET
+    card_cost: BuildingPrices | UnsetType = UNSET
+    master_cost: BuildingPrices | UnsetType = UNSET
+    arches: BuildingArches | UnsetType = UNSET
+    figure_prices: Prices | UnsetType = UNSET
+    citizen_prices: Prices | UnsetType = UNSET
+    poll_price: Price | UnsetType = UNSET
+    cards_out: Annotated[tuple[Politics, ...], Meta(min_length=1, max_length=9)] | UnsetType = UNSET
+    citizen_points: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
+    service_bonus: Annotated[int, Meta(ge=0, le=10)] | UnsetType = UNSET
+    hunger_points: Annotated[int, Meta(ge=0, le=20)] | UnsetType = UNSET
 
 
 class LaneHex(Data, frozen=True):

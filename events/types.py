@@ -25,8 +25,8 @@ from events.material import (
 
 SeatNumber = Annotated[int, Meta(ge=1, le=5)]
 OneToThree = Annotated[int, Meta(ge=1, le=3)]
-VoicePlace = Annotated[int, Meta(ge=2, le=4)]
-DisplayPlace = Annotated[int, Meta(ge=0, le=7)]
+VoicePlace = Annotated[int, Meta(ge=2, le=6)]
+DisplayPlace = Annotated[int, Meta(ge=0, le=12)]
 HexDigest = Annotated[str, Meta(min_length=64, max_length=64)]
 """Room for form 1. A later form of a digest has its number and a colon before the digits."""
 BuildCard = Literal[
@@ -130,7 +130,7 @@ class ReapHarvest(Action, frozen=True, tag="rich-harvest"):
 
 
 class Poll(Action, frozen=True, tag="poll"):
-    look: Annotated[list[VoicePlace], Meta(min_length=2, max_length=3)]
+    look: Annotated[list[VoicePlace], Meta(min_length=2, max_length=5)]
     place: DisplayPlace = 0
 
 
@@ -170,7 +170,7 @@ class PoliticsShuffled(Event, frozen=True, tag="shuffled"):
 
 
 class YearClosed(Event, frozen=True, tag="year-closed"):
-    year: Annotated[int, Meta(ge=1, le=6)]
+    year: Annotated[int, Meta(ge=1, le=9)]
     digest: HexDigest
 
 

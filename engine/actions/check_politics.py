@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from engine.material.numbers import (
     CASTLE,
-    COST_OF_ONE_TWO_THREE,
-    COST_OF_POLLING_ALL,
-    KIND,
+    EMPTY_HEXES_AROUND_A_NEW_CASTLE,
     POLITICS_INDEX,
     SERVICE_INDEX,
-    VOICE_CARDS_A_YEAR,
     Kind,
     cost_by,
 )
@@ -43,8 +40,12 @@ def check_distance(s: State, label: str) -> Refusal | None:
     """R10: room enough for a castle."""
     if (refusal := check_hex(s, label)) is not None:
         return refusal
-    near = not castle_sites(s) >> s.board.hex_at[label] & 1
-    return refuse("too-near", at=label) if near else None
+    if castle_sites(s) >> s.board.hex_at[label] & 1:
+        return None
+    distance = s.numbers.castle_distance
+    if distance == EMPTY_HEXES_AROUND_A_NEW_CASTLE:
+        return refuse("too-near", at=label)
+    return refuse("too-near-here", at=label, hexes=distance)
 
 
 def check_card(s: State, card: str, place: int) -> Refusal | None:
@@ -98,7 +99,7 @@ def own_city(s: State, seat: int, castle: str) -> City | None:
 
 def check_build(s: State, e: Build) -> Refusal | None:
     """R20–R24, R26, R27."""
-    kind = KIND[e.building]
+    kind = s.numbers.kind[e.building]
     refusal = check_building_card(s, e, kind)
     if refusal is not None:
         return refusal
@@ -123,9 +124,11 @@ def check_building_card(s: State, e: Build, kind: Kind) -> Refusal | None:
     cost = cost_by(e.card, kind)
     if cost is None:
         return refuse("wrong-card", card=e.card, building=e.building)
-    if e.card == "action":
-        return refuse("place-not-needed") if e.place else check_action_card(s, e.seat)
-    return check_card(s, e.card, e.place) or check_gold_for(s, e.seat, cost)
+    if e.card != "action":
+        return check_card(s, e.card, e.place) or check_gold_for(s, e.seat, cost)
+    if e.place:
+        return refuse("place-not-needed")
+    return check_action_card(s, e.seat) or check_gold_for(s, e.seat, cost)
 
 
 def check_citizen_for(s: State, city: City, kind: Kind) -> Refusal | None:
@@ -138,7 +141,7 @@ def check_citizen_for(s: State, city: City, kind: Kind) -> Refusal | None:
 def check_games(s: State, e: HoldGames) -> Refusal | None:
     """R28."""
     refusal = check_card(s, "bread-and-games", e.place) or check_gold_for(
-        s, e.seat, COST_OF_ONE_TWO_THREE[e.figures]
+        s, e.seat, s.numbers.figure_prices[e.figures]
     )
     if refusal is not None:
         return refusal
@@ -147,7 +150,7 @@ def check_games(s: State, e: HoldGames) -> Refusal | None:
     building = own_building(s, e.seat, e.at)
     if building is None:
         return refuse("not-your-building", at=e.at, seat=e.seat)
-    if building == CASTLE or not KIND[building].arches[SERVICE_INDEX[e.service]]:
+    if building == CASTLE or not s.numbers.kind[building].arches[SERVICE_INDEX[e.service]]:
         return refuse("no-such-arch", building=building, at=e.at, service=e.service)
     return None
 
@@ -163,7 +166,7 @@ def own_building(s: State, seat: int, label: str) -> str | None:
 def check_golden_times(s: State, e: CallGoldenTimes) -> Refusal | None:
     """R29."""
     refusal = check_card(s, "golden-times", e.place) or check_gold_for(
-        s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens]
+        s, e.seat, s.numbers.citizen_prices[e.citizens]
     )
     if refusal is not None:
         return refusal
@@ -192,9 +195,12 @@ def check_harvest(s: State, e: ReapHarvest) -> Refusal | None:
 
 def check_poll(s: State, e: Poll) -> Refusal | None:
     """R31."""
-    cost = COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0
     if len(set(e.look)) != len(e.look):
         return refuse("looked-twice")
+    cards = s.numbers.voice_cards
+    if max(e.look) > cards or len(e.look) not in (2, cards - 1):
+        return refuse("wrong-look", cards=cards - 1)
+    cost = s.numbers.poll_cost(len(e.look))
     return check_card(s, "polling", e.place) or check_gold_for(s, e.seat, cost)
 
 

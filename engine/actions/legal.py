@@ -7,15 +7,12 @@ poll and the cities of a hunger in another order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
 from engine.material.board import bits
-from engine.material.numbers import (
-    BUILT_BY,
-    COST_OF_ONE_TWO_THREE,
-    COST_OF_POLLING_ALL,
-    KIND,
-    POLITICS,
-    SERVICES,
-)
+from engine.material.numbers import POLITICS, SERVICES
 from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.options import farms_to_harvest, may_pass, sites_for, sites_of, why_no_new_city
 from engine.rules.relocation import find_movers, possible_plans, voices
@@ -44,7 +41,16 @@ from events.types import (
 Labels = tuple[list[str], list[str], list[str]]
 """The three sets of sites by their labels."""
 
-LOOKS = ([2, 3], [2, 4], [3, 4], [2, 3, 4])
+
+@cache
+def looks(voice_cards: int) -> tuple[list[list[int]], list[int]]:
+    """R31: every two of the cards that lie face down, and all of them where they are more.
+
+    >>> looks(4)
+    ([[2, 3], [2, 4], [3, 4]], [2, 3, 4])
+    """
+    hidden = range(2, voice_cards + 1)
+    return [list(two) for two in combinations(hidden, 2)], list(hidden) if len(hidden) > 2 else []
 
 
 def legal_actions(s: State, seat: int) -> list[Turn]:
@@ -85,7 +91,7 @@ def political_turns(s: State, seat: int) -> list[Turn]:
     if player.action_cards:
         turns.append(TakeGold(seat=seat))
         turns += foundings(s, seat)
-        turns += buildings(s, seat, "action", 0, 0, sites)
+        turns += buildings(s, seat, "action", 0, player.gold, sites)
     for card, place in cards_to_take(s):
         turns += uses_of_card(s, seat, card, place, sites)
     if may_pass(s, seat):
@@ -132,7 +138,7 @@ def buildings(
     """R20–R27: each building that a card builds and that can be paid, on each site it can have."""
     return [
         Build(seat=seat, building=kind.name, at=at, card=card, place=place)
-        for kind, cost in BUILT_BY[card]
+        for kind, cost in s.numbers.built_by[card]
         if cost <= gold and s.pools[kind.pool]
         for at in sites_of(kind, sites)
     ]
@@ -142,8 +148,10 @@ def uses_of_card(s: State, seat: int, card: int, place: int, sites: Labels) -> l
     """R26–R31: everything that one card lets a seat do and pay."""
     name, gold = POLITICS[card], s.players[seat].gold
     if name == "polling":
-        looks = LOOKS if gold >= COST_OF_POLLING_ALL else LOOKS[:3]
-        return [Poll(seat=seat, look=look, place=place) for look in looks]
+        two, everything = looks(s.numbers.voice_cards)
+        can_see_all = bool(everything) and gold >= s.numbers.poll_price
+        chosen = [*two, everything] if can_see_all else two
+        return [Poll(seat=seat, look=look, place=place) for look in chosen]
     if name == "bread-and-games":
         return games(s, seat, gold, place)
     if name == "golden-times":
@@ -154,21 +162,21 @@ def uses_of_card(s: State, seat: int, card: int, place: int, sites: Labels) -> l
     return buildings(s, seat, name, place, gold, sites)
 
 
-def affordable(gold: int, most: int) -> list[int]:
+def affordable(prices: Sequence[int], gold: int, most: int) -> list[int]:
     """R28, R29: which of one, two and three can be paid."""
-    return [count for count in (1, 2, 3) if count <= most and COST_OF_ONE_TWO_THREE[count] <= gold]
+    return [count for count in (1, 2, 3) if count <= most and prices[count] <= gold]
 
 
 def games(s: State, seat: int, gold: int, place: int) -> list[Turn]:
     """R28."""
-    counts = affordable(gold, s.players[seat].figures)
-    mask = 0
+    counts = affordable(s.numbers.figure_prices, gold, s.players[seat].figures)
+    mask, kinds = 0, s.numbers.kind
     for city in s.cities_of(seat):
         mask |= city.mask & ~(1 << city.castle)
     return [
         HoldGames(seat=seat, figures=count, at=s.board.label[hex_], service=service, place=place)
         for hex_ in bits(mask)
-        for service, arches in zip(SERVICES, KIND[s.stands_on[hex_]].arches, strict=True)
+        for service, arches in zip(SERVICES, kinds[s.stands_on[hex_]].arches, strict=True)
         if arches
         for count in counts
     ]
@@ -179,7 +187,7 @@ def golden_times(s: State, seat: int, gold: int, place: int) -> list[Turn]:
     return [
         CallGoldenTimes(seat=seat, citizens=count, city=s.board.label[city.castle], place=place)
         for city in board_order(s, seat)
-        for count in affordable(gold, s.room(city))
+        for count in affordable(s.numbers.citizen_prices, gold, s.room(city))
     ]
 
 

@@ -10,7 +10,7 @@ from engine.bots.principles import ACTION_CARD, SPARE_CITIZEN, WATER, Counsel
 from engine.bots.survey import Survey
 from engine.bots.weights import weigh
 from engine.material.board import Board
-from engine.material.numbers import COST_OF_ONE_TWO_THREE, KIND, cost_by
+from engine.material.numbers import cost_by
 from engine.view import View
 from events.types import (
     Build,
@@ -91,23 +91,23 @@ def parts(survey: Survey, counsel: Counsel, action: Turn) -> dict[Principle, flo
     if isinstance(action, Build):
         return _building(survey, counsel, action)
     if isinstance(action, HoldGames):
-        cost = counsel.gold(-COST_OF_ONE_TWO_THREE[action.figures])
+        cost = counsel.gold(-survey.numbers.figure_prices[action.figures])
         return {"neighbours": counsel.games(action) - cost, "cost": cost}
     return {ONE_PRINCIPLE[type(action)]: weigh(survey, counsel, action)}
 
 
 def _building(survey: Survey, counsel: Counsel, action: Build) -> dict[Principle, float]:
-    kind, hex_ = KIND[action.building], survey.board.hex_at[action.at]
+    kind, hex_ = survey.numbers.kind[action.building], survey.board.hex_at[action.at]
     town = counsel.home[hex_]
     found: dict[Principle, float] = {
         "land": counsel.site(town, hex_, kind.name),
         "neighbours": counsel.contest(town, kind.arches, counsel.pull)
         + counsel.approach(town, kind.arches, hex_),
         "bonus": counsel.bonus(town, kind.name),
-        "cost": -ACTION_CARD,
+        "cost": counsel.price[cost_by(action.card, kind) or 0],
     }
-    if action.card != "action":
-        found["cost"] = counsel.price[cost_by(action.card, kind) or 0]
+    if action.card == "action":
+        found["cost"] -= ACTION_CARD
     if kind.name == "market":
         found["limit"] = counsel.limits(town, market=True, water=False)
     elif counsel.years:

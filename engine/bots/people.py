@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.bots.principles import HUNGER_AT_THE_END, HUNGER_OF_A_YEAR
+from engine.bots.principles import HUNGER_OF_A_YEAR, hunger_at_the_end
 from engine.bots.survey import Survey, Town
-from engine.material.numbers import CASTLE, KIND, SERVICE_INDEX
+from engine.material.numbers import CASTLE, SERVICE_INDEX
 from engine.rules.relocation import gives
 from engine.rules.scoring import bonus_services
 from events.types import Demolish, Relocate, Starve
@@ -14,7 +14,6 @@ WORTH_OF_A_MARKET = 1.5
 WORTH_OF_WATER = 1.0
 WORTH_OF_AN_ARCH = 0.4
 WORTH_OF_INCOME = 0.4
-WORTH_OF_A_SERVICE = 3.0
 
 
 def relocation(survey: Survey, action: Relocate) -> float:
@@ -55,21 +54,24 @@ def building_worth(survey: Survey, town: Town, hex_: int) -> float:
         short = survey.me.citizens - survey.me.food + wheat
         # R39: who has starved people this year is not asked again.
         starves = short > 0 and not survey.me.starved
-        hunger = (HUNGER_AT_THE_END if last_year else HUNGER_OF_A_YEAR) * starves
+        at_the_end = hunger_at_the_end(survey.numbers)
+        hunger = (at_the_end if last_year else HUNGER_OF_A_YEAR) * starves
         return 0.2 * wheat + hunger + 0.8 * min(wheat, max(0, short + survey.years_left))
     if name == "quarry":
         return WORTH_OF_INCOME * survey.land.mountains[hex_] * survey.years_left
     if name == "market":
         return 0.0 if last_year else WORTH_OF_A_MARKET
-    kind = KIND[name]
+    kind = survey.numbers.kind[name]
     worth = 0.0 if last_year else WORTH_OF_AN_ARCH * sum(kind.arches)
     if kind.needs_lake and town.water == 1 and not last_year:
         worth += WORTH_OF_WATER
-    before = bonus_services(survey.rules, town.arches, town.hospitals)
+    before = bonus_services(survey.rules, survey.numbers, town.arches, town.hospitals)
     arches = [all_ - its for all_, its in zip(town.arches, kind.arches, strict=True)]
-    after = bonus_services(survey.rules, arches, town.hospitals - (name == "hospital"))
+    hospitals = town.hospitals - (name == "hospital")
+    after = bonus_services(survey.rules, survey.numbers, arches, hospitals)
     lost = sum(before) - sum(after)
-    return worth + (WORTH_OF_A_SERVICE if all(before) else 0.5) * lost
+    bonus = float(survey.numbers.service_bonus)
+    return worth + (bonus if all(before) else 0.5) * lost
 
 
 def hunger(survey: Survey, action: Starve) -> float:

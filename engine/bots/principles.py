@@ -9,20 +9,13 @@ from collections.abc import Sequence
 
 from engine.bots.survey import Survey, Town, richness
 from engine.material.board import bits
-from engine.material.numbers import (
-    COST_OF_ONE_TWO_THREE,
-    KIND,
-    POINTS_FOR_ALL_SERVICES,
-    SERVICE_INDEX,
-    cost_by,
-)
+from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, SERVICE_INDEX, Numbers, cost_by
 from engine.rules.scoring import bonus_services
-from engine.state import limit
+from engine.state import NO_ARCHES, limit
 from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
 
 HUNGER_OF_A_YEAR = 2.0
 """R40: a year with four cards instead of five, and what falls with the people."""
-HUNGER_AT_THE_END = 6.0
 HUNGRY_LATER = 0.65
 SPARE_FOOD = 0.15
 ENOUGH_SPARE_FOOD = 5
@@ -44,7 +37,12 @@ SERVICE_TOWARDS_BONUS = (0.8, 1.0, 1.2)
 WATER_TO_COME = 0.5
 """A fountain before the market, or the other way round: half the way to a city without limit."""
 
-NO_ARCHES = (0, 0, 0)
+
+def hunger_at_the_end(numbers: Numbers) -> float:
+    """R43: the points that hunger costs, and what falls with the people."""
+    return numbers.hunger_points + 1.0
+
+
 WATER = tuple(name for name, kind in KIND.items() if kind.needs_lake)
 
 
@@ -54,6 +52,8 @@ class Counsel:
     def __init__(self, survey: Survey) -> None:
         self.survey = s = survey
         self.years = s.years_left
+        self.numbers = s.numbers
+        self.point = s.numbers.citizen_points
         self.now = s.me.citizens
         self.later = sum(self._grown(town.citizens, town.limit) for town in s.own)
         self.food = s.me.food
@@ -80,12 +80,12 @@ class Counsel:
         self._built: dict[tuple[str, str], float] = {}
         self._plain: dict[int, float] = {}
         self._services: dict[tuple[str, str], float] = {}
-        self.price = [self.gold(-cost) for cost in range(5)]
+        self.price = [self.gold(-cost) for cost in range(s.numbers.dearest + 1)]
         self.rich = richness(s.board, tuple(s.tiles.items()))
 
     def _grown(self, citizens: int, most: int) -> int:
         """R15: a city at the end of the game, if nothing happens to it."""
-        return max(citizens, min(most, citizens + self.years))
+        return max(citizens, min(most, citizens + self.years * self.numbers.growth))
 
     # Feed the people.
 
@@ -93,11 +93,11 @@ class Counsel:
         """What hunger costs this year and will cost, with so many more people and so much food."""
         food += self.food
         worth, mouths = 0.0, self.now + now - food
-        harm = HUNGER_OF_A_YEAR if self.years else HUNGER_AT_THE_END
+        harm = HUNGER_OF_A_YEAR if self.years else hunger_at_the_end(self.numbers)
         for chance, movers in self.moves:
             short = mouths + movers
             if short > 0:
-                worth -= chance * (short + harm)
+                worth -= chance * (short * self.point + harm)
         if self.years:
             ahead = food - self.later - later
             if ahead < 0:
@@ -124,15 +124,15 @@ class Counsel:
     def people(self, now: float, later: float, food: float = 0) -> float:
         """More people are points if they can be fed: those who come now, and those who follow."""
         fed = self._larder(now, later, food) - self.larder_now
-        return now + GROWTH_TO_COME * (later - now) + fed
+        return (now + GROWTH_TO_COME * (later - now)) * self.point + fed
 
     # Limits before growth.
 
     def limits(self, town: Town, *, market: bool, water: bool) -> float:
         """A city about to reach its limit wants its market, and then its water."""
-        rules, come = self.survey.rules, int(market)
+        come = self.numbers.market_citizens if market else 0
         before = self._grown(town.citizens, town.limit)
-        with_it = limit(rules, town.market or market, town.water or water)
+        with_it = limit(self.numbers, town.market or market, town.water or water)
         after = self._grown(town.citizens + come, with_it)
         worth = self.people(come, after - before)
         if water and not town.market and not town.water:
@@ -143,20 +143,23 @@ class Counsel:
 
     def bonus(self, town: Town, building: str) -> float:
         """R43: each service that a city lacks is a step towards three points."""
-        arches, rules = KIND[building].arches, self.survey.rules
+        numbers, rules = self.numbers, self.survey.rules
+        arches = numbers.kind[building].arches
         if arches == NO_ARCHES:
             return 0.0
-        before = bonus_services(rules, town.arches, town.hospitals)
+        before = bonus_services(rules, numbers, town.arches, town.hospitals)
         raised = [old + new for old, new in zip(town.arches, arches, strict=True)]
-        after = bonus_services(rules, raised, town.hospitals + (building == "hospital"))
+        hospitals = town.hospitals + (building == "hospital")
+        after = bonus_services(rules, numbers, raised, hospitals)
         had, has = sum(before), sum(after)
         if has <= had:
             return 0.0
         if has < 3 and 3 - has > town.spare - 1 + self.years:
             return 0.0
         if not self.years and has == 3:
-            return float(POINTS_FOR_ALL_SERVICES)
-        return sum(SERVICE_TOWARDS_BONUS[had:has])
+            return float(numbers.service_bonus)
+        steps = sum(SERVICE_TOWARDS_BONUS[had:has])
+        return steps * (numbers.service_bonus / POINTS_FOR_ALL_SERVICES)
 
     # Count the neighbours' arches.
 
@@ -172,7 +175,7 @@ class Counsel:
                     lead = ours[service] - other.points[service]
                     change = standing(lead + gain[service], room) - standing(lead, room)
                     worth += pull[service] * change
-        return worth
+        return worth * self.point
 
     def approach(self, town: Town, gain: Sequence[int], hex_: int) -> float:
         """R34: what it means to become a neighbour of those near a new site."""
@@ -182,7 +185,7 @@ class Counsel:
             for service in range(3):
                 lead = ours[service] + gain[service] - other.points[service]
                 worth += self.pull[service] * standing(lead, room)
-        return worth
+        return worth * self.point
 
     # Quarries early, gold for something.
 
@@ -250,15 +253,14 @@ class Counsel:
         worth = self._built.get(key)
         if worth is None:
             worth = self._built[key] = self.building(*key)
-        if action.card == "action":
-            return worth - ACTION_CARD
-        return worth + self.price[cost_by(action.card, KIND[action.building]) or 0]
+        worth += self.price[cost_by(action.card, self.numbers.kind[action.building]) or 0]
+        return worth - ACTION_CARD if action.card == "action" else worth
 
     def building(self, building: str, at: str) -> float:
         """What a building on a site is worth, whatever card it comes by."""
         hex_ = self.survey.board.hex_at[at]
         town = self.home[hex_]
-        kind = KIND[building]
+        kind = self.numbers.kind[building]
         worth = self.site(town, hex_, building)
         worth += self.service(town, building)
         if hex_ in self.near:
@@ -272,11 +274,11 @@ class Counsel:
         key = (town.castle, building)
         worth = self._services.get(key)
         if worth is None:
-            arches = KIND[building].arches
+            arches = self.numbers.kind[building].arches
             worth = self.contest(town, arches, self.pull) + self.bonus(town, building)
             if building == "market":
                 worth += self.limits(town, market=True, water=False)
-            elif self.years:
+            if self.years and (building != "market" or not self.numbers.market_citizens):
                 worth -= SPARE_CITIZEN
             if building in WATER:
                 worth += self.limits(town, market=False, water=True)
@@ -284,11 +286,12 @@ class Counsel:
         return worth
 
     def found(self, action: FoundCity) -> float:
-        """R19: two people at once, growth every year, new land; while years remain."""
+        """R19: people at once, growth every year, new land; while years remain."""
         board = self.survey.board
         hex_ = board.hex_at[action.at]
         wheat = self.survey.land.wheat[hex_]
-        worth = self.people(2, 2 + min(self.years, 4), wheat + (0.5 * 3 if self.years else 0))
+        come, growth = self.numbers.new_city_citizens, self.numbers.growth * min(self.years, 4)
+        worth = self.people(come, come + growth, wheat + (0.5 * 3 if self.years else 0))
         if self.years:
             worth += 0.25 * (self.rich[hex_] - wheat) + 0.5 * min(3, self.years - 1)
             spare = next(town.spare for town in self.survey.own if town.castle == action.source)
@@ -303,7 +306,7 @@ class Counsel:
         worth = self.people(action.citizens, after - before)
         if self.years:
             worth += SPARE_CITIZEN * action.citizens / (1 + town.spare)
-        return worth + self.gold(-COST_OF_ONE_TWO_THREE[action.citizens])
+        return worth + self.gold(-self.numbers.citizen_prices[action.citizens])
 
     def games(self, action: HoldGames) -> float:
         """R28: points for this year's relocation only."""
@@ -312,7 +315,7 @@ class Counsel:
         gain = [0, 0, 0]
         gain[SERVICE_INDEX[action.service]] = action.figures
         worth = self.contest(town, gain, self.voice)
-        return worth + self.gold(-COST_OF_ONE_TWO_THREE[action.figures])
+        return worth + self.gold(-self.numbers.figure_prices[action.figures])
 
     def harvest(self, action: ReapHarvest) -> float:
         """R30: food for this year only."""
@@ -326,7 +329,7 @@ class Counsel:
         """R31: worth something while there is somebody to be ahead of and time to act on it."""
         contested = any(town.neighbours for town in self.survey.own)
         worth = 0.15 if contested and self.survey.rounds_left > 1 else 0.0
-        return worth + (self.gold(-2) if len(action.look) > 2 else 0.0)
+        return worth + self.gold(-self.numbers.poll_cost(len(action.look)))
 
     def home_site(self, at: str) -> float:
         """R9: a castle on rich land, a lake and a mountain near."""

@@ -7,7 +7,6 @@ what a building is worth to a city is the same on all its sites, so the best sit
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
 
 from engine.actions.legal import affordable, legal_actions
 from engine.bots.principles import ACTION_CARD, Counsel
@@ -15,7 +14,7 @@ from engine.bots.quick_survey import StateSurvey
 from engine.bots.survey import Town
 from engine.bots.weights import weigh
 from engine.material.board import bits
-from engine.material.numbers import KIND, KINDS, POLITICS_INDEX, SERVICES, Kind, cost_by
+from engine.material.numbers import KIND, POLITICS_INDEX, SERVICES, Kind, Numbers
 from engine.rules.options import can_hold_market, farms_to_harvest, may_pass, why_no_new_city
 from engine.rules.sites import castle_sites
 from engine.state import State
@@ -36,13 +35,13 @@ GAMES = POLITICS_INDEX["bread-and-games"]
 GOLDEN_TIMES = POLITICS_INDEX["golden-times"]
 HARVEST = POLITICS_INDEX["rich-harvest"]
 POLLING = POLITICS_INDEX["polling"]
+MASTER_BUILDER = POLITICS_INDEX["master-builder"]
 
-CARDS: tuple[BuildCard, ...] = get_args(BuildCard)
-WAYS: dict[str, list[tuple[BuildCard, int]]] = {
-    kind.name: [(card, cost) for card in CARDS if (cost := cost_by(card, kind)) is not None]
-    for kind in KINDS
+OWN_CARD: dict[str, BuildCard] = {
+    name: "action" if kind.size == "small" else kind.name  # type: ignore[misc]
+    for name, kind in KIND.items()
 }
-"""Per building the cards that build it, each with its cost."""
+"""Per building the card that builds it, besides the master builder."""
 
 Valued = tuple[float, Turn]
 Way = tuple[float, BuildCard]
@@ -85,7 +84,7 @@ class Ideas:
     def all(self) -> Iterator[Valued]:
         s, display = self.s, self.s.display
         if self.player.action_cards:
-            yield self.counsel.gold(2) - ACTION_CARD, TakeGold(seat=self.seat)
+            yield self.counsel.gold(s.numbers.action_gold) - ACTION_CARD, TakeGold(seat=self.seat)
             yield from self.founding()
         yield from self.buildings()
         if GAMES in display:
@@ -118,7 +117,7 @@ class Ideas:
 
     def buildings(self) -> Iterator[Valued]:
         """R20–R27: for each city and kind of building the best site and the cheapest card."""
-        ways = [(kind, way) for kind in KINDS if (way := self.way(kind)) is not None]
+        ways = [(kind, way) for kind in self.s.numbers.kinds if (way := self.way(kind)) is not None]
         label = self.s.board.label
         for town in self.survey.own if ways else ():
             city = self.s.cities[self.s.city_on[self.s.board.hex_at[town.castle]]]
@@ -140,12 +139,15 @@ class Ideas:
         ways: list[Way] = []
         if not s.pools[kind.pool]:
             return None
-        for card, cost in WAYS[kind.name]:
-            if card == "action":
+        own, cost = OWN_CARD[kind.name], kind.card_cost
+        if cost <= gold:
+            if own == "action":
                 if self.player.action_cards:
-                    ways.append((-ACTION_CARD, card))
-            elif cost <= gold and POLITICS_INDEX[card] in s.display:
-                ways.append((price[cost], card))
+                    ways.append((price[cost] - ACTION_CARD, own))
+            elif POLITICS_INDEX[own] in s.display:
+                ways.append((price[cost], own))
+        if kind.master_cost <= gold and MASTER_BUILDER in s.display:
+            ways.append((price[kind.master_cost], "master-builder"))
         return max(ways, default=None)
 
     def sites(self, town: Town) -> list[Site]:
@@ -181,19 +183,20 @@ class Ideas:
 
     def games(self) -> Iterator[Valued]:
         """R28: only where neighbours compare."""
-        counts = affordable(self.player.gold, self.player.figures)
+        counts = affordable(self.s.numbers.figure_prices, self.player.gold, self.player.figures)
         for town in self.survey.own:
             for service, name in enumerate(SERVICES):
                 if town.neighbours and town.arches[service] and counts:
-                    at = self.s.board.label[_arch(town, service)]
+                    at = self.s.board.label[_arch(town, service, self.s.numbers)]
                     for count in counts:
                         action = HoldGames(seat=self.seat, figures=count, at=at, service=name)
                         yield self.counsel.games(action), action
 
     def golden_times(self) -> Iterator[Valued]:
         """R29."""
+        prices = self.s.numbers.citizen_prices
         for town in self.survey.own:
-            for count in affordable(self.player.gold, min(town.room(), self.s.supply)):
+            for count in affordable(prices, self.player.gold, min(town.room(), self.s.supply)):
                 action = CallGoldenTimes(seat=self.seat, citizens=count, city=town.castle)
                 yield self.counsel.golden_times(action), action
 
@@ -207,8 +210,10 @@ class Ideas:
             yield self.counsel.harvest(action), action
 
 
-def _arch(town: Town, service: int) -> int:
+def _arch(town: Town, service: int, numbers: Numbers) -> int:
     """A building of a city that has an arch of a service."""
     return next(
-        hex_ for hex_, name in town.standing.items() if name in KIND and KIND[name].arches[service]
+        hex_
+        for hex_, name in town.standing.items()
+        if name in KIND and numbers.kind[name].arches[service]
     )

@@ -10,8 +10,6 @@ from functools import cached_property
 import msgspec
 
 from engine.bots.survey import Survey, Town
-from engine.material.choices import years_of
-from engine.material.numbers import ROUNDS
 from engine.state import City, State
 from engine.view import view_voice
 
@@ -54,8 +52,9 @@ class StateSurvey(Survey):
     def __init__(self, s: State, seat: int) -> None:
         player = s.players[seat]
         self.board, self.rules, self.land = s.board, s.rules, s.land
+        self.numbers = s.numbers
         self.tiles, self.voice = s.tiles, view_voice(s, seat)
         self.me = Means(player.gold, s.food_of(seat), s.citizens_of(seat), player.starved)
-        self.years_left = years_of(s.rules) - s.year
-        self.rounds_left = ROUNDS - s.round + 1
+        self.years_left = s.numbers.years - s.year
+        self.rounds_left = s.numbers.rounds - s.round + 1
         self.look_around([StateTown(city, s) for city in s.cities.values()], seat, s.open)

@@ -10,23 +10,19 @@ from itertools import product
 from typing import Protocol
 
 from engine.material.board import Board, bits
-from engine.material.choices import years_of
 from engine.material.land import Land, land_of
 from engine.material.numbers import (
     CASTLE,
-    EMPTY_HEXES_BETWEEN_NEIGHBOURS,
-    KIND,
-    ROUNDS,
     SERVICE_INDEX,
     SERVICES,
-    VOICE_CARDS_A_YEAR,
+    Numbers,
+    numbers_of,
 )
-from engine.rules.relocation import SPOKEN
+from engine.rules.relocation import loudest
 from engine.rules.sites import free_sites, neighbourhood
 from engine.snapshot import CityRecord
 from engine.state import limit
 from engine.view import HIDDEN, View
-from events.material import Ruleset
 
 VOICE_CARDS_OF_A_SERVICE = 9
 Three = tuple[float, float, float]
@@ -48,7 +44,7 @@ class Purse(Protocol):
 class Town:
     """A city with the sums that decisions need."""
 
-    def __init__(self, record: CityRecord, board: Board, land: Land, rules: Ruleset) -> None:
+    def __init__(self, record: CityRecord, board: Board, land: Land, numbers: Numbers) -> None:
         self.seat, self.castle, self.citizens = record.seat, record.castle, record.citizens
         self.standing = {board.hex_at[at]: name for at, name in record.buildings.items()}
         self.mask = self.food = self.income = self.water = 0
@@ -63,8 +59,8 @@ class Town:
                 self.income += land.mountains[hex_]
             elif name == "market":
                 self.market = True
-            else:
-                kind, arches = KIND[name], self.arches
+            if name != CASTLE:
+                kind, arches = numbers.kind[name], self.arches
                 culture, education, health = kind.arches
                 arches[0] += culture
                 arches[1] += education
@@ -76,7 +72,7 @@ class Town:
             for service in range(3):
                 self.points[service] += figures[service]
         self.spare = max(0, record.citizens - len(self.standing))
-        self.limit = limit(rules, self.market, self.water)
+        self.limit = limit(numbers, self.market, self.water)
         self.neighbours: list[Town] = []
         """R34: the rivals' cities that it would exchange citizens with."""
 
@@ -89,12 +85,13 @@ class Survey:
 
     def __init__(self, view: View, board: Board) -> None:
         self.board, self.rules = board, view.rules
+        self.numbers = numbers_of(view.rules)
         self.me: Purse = view.player(view.viewer)
         self.tiles, self.voice = view.tiles, view.voice
         self.land = land_of(board, tuple(view.tiles.items()))
-        self.years_left = years_of(self.rules) - view.year
-        self.rounds_left = ROUNDS - view.round + 1
-        towns = [Town(record, board, self.land, self.rules) for record in view.cities]
+        self.years_left = self.numbers.years - view.year
+        self.rounds_left = self.numbers.rounds - view.round + 1
+        towns = [Town(record, board, self.land, self.numbers) for record in view.cities]
         self.look_around(towns, view.viewer, board.open[len(view.players)])
 
     def look_around(self, towns: list[Town], seat: int, open_: int) -> None:
@@ -110,7 +107,7 @@ class Survey:
         for town in self.own:
             home |= town.mask
         # One step to a new building, the empty hexes, one step to the rival.
-        reach = EMPTY_HEXES_BETWEEN_NEIGHBOURS + 2
+        reach = self.numbers.neighbour_distance + 2
         self._around = self.board.within(home, self.board.lanes, reach)
         self.zones = [(rival, self._zone(rival)) for rival in self.rivals if self._is_close(rival)]
         self._find_neighbours()
@@ -122,7 +119,7 @@ class Survey:
     def _zone(self, town: Town) -> int:
         """R34: where a building would be a neighbour of this city."""
         straight = self.rules.distance == "straight"
-        return neighbourhood(self.board, town.mask, self.free, straight=straight)
+        return neighbourhood(self.board, self.numbers, town.mask, self.free, straight=straight)
 
     def _find_neighbours(self) -> None:
         for rival, zone in self.zones:
@@ -145,23 +142,23 @@ class Survey:
         left = [VOICE_CARDS_OF_A_SERVICE - shown.count(service) for service in SERVICES]
         for card in known:
             left[card] -= 1
-        return chances(known, (left[0], left[1], left[2]))
+        return chances(known, (left[0], left[1], left[2]), self.numbers.voice_cards)
 
 
 @lru_cache(maxsize=4096)
-def chances(known: tuple[int, ...], left: tuple[int, int, int]) -> Three:
+def chances(known: tuple[int, ...], left: tuple[int, int, int], cards: int) -> Three:
     """R33 for the cards that are known and all that may still lie beside them.
 
-    >>> chances((0, 0, 0, 1), (6, 8, 9))
+    >>> chances((0, 0, 0, 1), (6, 8, 9), cards=4)
     (1.0, 0.0, 0.0)
     """
     total, found = 0, [0, 0, 0]
-    for others in product(range(3), repeat=VOICE_CARDS_A_YEAR - len(known)):
+    for others in product(range(3), repeat=cards - len(known)):
         weight = 1
         for place, card in enumerate(others):
             weight *= max(0, left[card] - others[:place].count(card))
         total += weight
-        for service in SPOKEN[(*known, *others)]:
+        for service in loudest((*known, *others)):
             found[service] += weight
     if not total:
         return (0.4, 0.4, 0.4)

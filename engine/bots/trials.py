@@ -17,7 +17,6 @@ from engine.bots.worlds import world
 from engine.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.board import Board
-from engine.material.choices import years_of
 from engine.material.numbers import YEARS
 from engine.snapshot import copy_table
 from engine.state import State
@@ -91,7 +90,7 @@ def try_once(s: State, seat: int, left: list[Trial], budget: TrialBudget) -> Non
 
 def play_on(s: State, seat: int, action: Turn, budget: TrialBudget) -> float:
     """How far a seat is ahead, some time after an action."""
-    years = years_of(s.rules)
+    years = s.numbers.years
     last = s.year if s.year + YEARS - years < TO_THE_END_FROM else years
     budget.spend()
     apply(s, action)

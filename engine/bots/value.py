@@ -6,8 +6,7 @@ sorts. `python -m tests.engine.bots.fitting 4000` plays others and prints such a
 
 from __future__ import annotations
 
-from engine.material.choices import years_of
-from engine.material.numbers import NO_LIMIT, YEARS
+from engine.material.numbers import NO_LIMIT, POINTS_FOR_ALL_SERVICES, YEARS
 from engine.rules.scoring import has_all_services, score
 from engine.rules.sites import find_neighbours
 from engine.state import State
@@ -53,8 +52,8 @@ def promises(s: State) -> dict[int, float]:
             seat: score(s, seat).total + GOLD_AS_POINTS * player.gold
             for seat, player in s.players.items()
         }
-    # A shorter game is judged by the years that are left.
-    weights = BY_YEAR[max(2, YEARS - years_of(s.rules) + s.year)]
+    # A game of another length is judged by the years that are left.
+    weights = BY_YEAR[max(2, YEARS - s.numbers.years + s.year)]
     rivals = find_neighbours(s, list(s.cities.values()))
     return {
         seat: sum(
@@ -80,9 +79,10 @@ def lead(s: State, seat: int) -> float:
     return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
-def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[int, ...]:
+def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[float, ...]:
     """What counts for a seat's prospects, in the order of `WEIGHTS`."""
-    player, years = s.players[seat], years_of(s.rules) - s.year
+    player, numbers = s.players[seat], s.numbers
+    to_come = numbers.growth * (numbers.years - s.year)
     citizens = food = growth = income = spare = unlimited = markets = arches = 0
     ahead = behind = 0
     cities_with = [0, 0, 0, 0]
@@ -90,7 +90,7 @@ def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[int, ..
         limit = s.limit(city)
         citizens += city.citizens
         food += city.food
-        growth += max(0, min(limit - city.citizens, years))
+        growth += max(0, min(limit - city.citizens, to_come))
         unlimited += limit == NO_LIMIT
         markets += city.market
         income += city.gold
@@ -104,15 +104,16 @@ def measures(s: State, seat: int, rivals: dict[int, list[int]]) -> tuple[int, ..
                 behind += ours < theirs
     return (
         1,
-        citizens,
-        growth,
+        citizens * numbers.citizen_points,
+        growth * numbers.citizen_points,
         max(0, citizens - food),
         min(ENOUGH_FOOD, max(0, food - citizens)),
         max(0, citizens + growth - food),
         min(ENOUGH_GOLD, player.gold),
         income,
         len(player.cities),
-        *cities_with[1:],
+        *cities_with[1:3],
+        cities_with[3] * numbers.service_bonus / POINTS_FOR_ALL_SERVICES,
         spare,
         unlimited,
         markets,

@@ -29,7 +29,7 @@ def weigh(survey: Survey, counsel: Counsel, action: Turn) -> float:
         case FoundCity():
             return counsel.found(action)
         case TakeGold():
-            return counsel.gold(2) - ACTION_CARD
+            return counsel.gold(survey.numbers.action_gold) - ACTION_CARD
         case HoldGames():
             return counsel.games(action)
         case CallGoldenTimes():

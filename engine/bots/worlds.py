@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from engine.material import library
 from engine.material.board import Board
-from engine.material.numbers import VOICE_CARDS_A_YEAR
+from engine.material.numbers import numbers_of
 from engine.rules.relocation import find_rivals, voices
 from engine.snapshot import CityRecord, PlayerPosition, Position, restore_position
 from engine.state import State
@@ -82,7 +82,7 @@ def _position(view: View, box: Box, dice: random.Random) -> Position:
 
 
 def _player(view: View, player: SeenPlayer, deck: Iterator[str]) -> PlayerPosition:
-    first = VOICE_CARDS_A_YEAR * (view.year - 1)
+    first = numbers_of(view.rules).voice_cards * (view.year - 1)
     return PlayerPosition(
         seat=player.seat,
         gold=player.gold,
@@ -115,7 +115,7 @@ def unseen_politics(view: View, box: Box) -> list[str]:
     visible.update(view.pile)
     for player in view.players:
         visible.update(player.played)
-    return _without(library.politics_cards(box), visible)
+    return _without(numbers_of(view.rules).in_play(library.politics_cards(box)), visible)
 
 
 def _voice(view: View, box: Box, dice: random.Random) -> list[Service]:
@@ -131,7 +131,7 @@ def _shown_voice(view: View) -> list[int]:
     polled: Iterable[int] = ()
     if view.viewer and view.phase in ("bury", "politics"):
         polled = view.player(view.viewer).polled
-    first = VOICE_CARDS_A_YEAR * (view.year - 1)
+    first = numbers_of(view.rules).voice_cards * (view.year - 1)
     alone = {first + place - 1 for place in polled}
     known = [card for year in view.voice for card in year]
     return [index for index, card in enumerate(known) if card != HIDDEN and index not in alone]

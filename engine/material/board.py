@@ -83,7 +83,7 @@ class Board:
         ]
         self.areas = {label: self._touching(area.cells) for label, area in _areas(data).items()}
         self.area_hexes = {label: tuple(bits(mask)) for label, mask in self.areas.items()}
-        self.near = [self._within(h, 3) if self.label[h] else 0 for h in range(self.size)]
+        self._near: dict[int, list[int]] = {}
 
     def spread(self, mask: int) -> int:
         """All hexes beside a hex of the set (and some bits of the margin: mask the result)."""
@@ -107,6 +107,14 @@ class Board:
             found.append(label[hex_])
             mask ^= 1 << hex_
         found.reverse()
+        return found
+
+    def near(self, steps: int) -> list[int]:
+        """Per hex the lane hexes at most so many steps away, straight over the grid."""
+        found = self._near.get(steps)
+        if found is None:
+            found = [self._within(h, steps) if self.label[h] else 0 for h in range(self.size)]
+            self._near[steps] = found
         return found
 
     def setup_for(self, players: int) -> material.BeginnerSetup | None:

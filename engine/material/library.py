@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import copyreg
 import hashlib
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from engine.errors import BadMaterial
 from engine.material.board import Board, encode_material
 from engine.material.choices import Format, read_fields, with_choices
-from engine.material.numbers import POLITICS, POOLS, SERVICES
+from engine.material.numbers import (
+    ACTION_CARDS,
+    CASTLES,
+    FIGURES,
+    POLITICS,
+    POOLS,
+    SERVICES,
+    numbers_of,
+)
 from events import material
 from events.material import BoardRef, Box, BoxRef, Ruleset
 from events.messages.sentence import Sentence, about, message_of
@@ -45,11 +54,13 @@ COMPONENTS = {
     "voice cards education": 9,
     "voice cards health": 9,
     "citizens": 130,
-    "castles per player": 4,
-    "figures per player": 4,
-    "action cards per player": 3,
+    "castles per player": CASTLES,
+    "figures per player": FIGURES,
+    "action cards per player": ACTION_CARDS,
 }
 """R2: the counts that the rulebooks print. A box may share them out otherwise, not change them."""
+
+VOICE_CARDS = sum(COMPONENTS[f"voice cards {service}"] for service in SERVICES)
 
 T = TypeVar("T", bound=material.Data)
 
@@ -87,8 +98,10 @@ def check_box(box: Box) -> Box:
     return box
 
 
+@lru_cache(maxsize=256)
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
-    """Refuse choices that contradict each other."""
+    """Refuse choices that contradict each other, or with which no game can be played."""
+    numbers, refuse = numbers_of(ruleset), partial(_contradiction, ruleset.name)
     if ruleset.flush and ruleset.display == "ageing":
         raise BadMaterial(
             Sentence(
@@ -97,7 +110,36 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
                 ruleset=ruleset.name,
             )
         )
+    limit, wider = ruleset.limit_without_market, ruleset.limit_with_market
+    if not ruleset.limits and (limit is not UNSET or wider is not UNSET):
+        raise refuse("limits=false contradicts a limit_without_market or limit_with_market")
+    if numbers.limit_with_market < numbers.limit_without_market:
+        raise refuse("limit_with_market is below limit_without_market")
+    if numbers.start_citizens > numbers.limit_without_market:
+        raise refuse("start_citizens are more than limit_without_market has room for")
+    if numbers.new_city_citizens + 1 > numbers.limit_without_market:
+        raise refuse("new_city_citizens and the one who founds are more than limit_without_market")
+    if numbers.years * numbers.voice_cards > VOICE_CARDS:
+        raise refuse("years times voice_cards are more than the voice cards of the box")
+    for prices in (numbers.figure_prices, numbers.citizen_prices):
+        if list(prices) != sorted(prices):
+            raise refuse("figure_prices and citizen_prices may not fall: more never costs less")
     return ruleset
+
+
+def _contradiction(name: str, reason: str) -> BadMaterial:
+    return BadMaterial(
+        Sentence("ruleset {ruleset}: {reason}", ruleset=name, reason=Sentence(reason))
+    )
+
+
+def check_cards(ruleset: Ruleset, box_: Box) -> None:
+    """R7: the cards that are in play fill the display."""
+    numbers = numbers_of(ruleset)
+    if len(numbers.in_play(politics_cards(box_))) < numbers.display_places:
+        raise _contradiction(
+            ruleset.name, "display_places are more than the politics cards that are in play"
+        )
 
 
 def read_box(text: bytes) -> Box:
@@ -117,7 +159,9 @@ def read_ruleset(text: bytes, format_: Format = "json") -> Ruleset:
             Sentence("ruleset: base must be one of {rulesets}", rulesets=", ".join(RULESETS))
         )
     usual = Ruleset(name=DEFAULT_RULESET) if base is None else ruleset(base)
-    return check_ruleset(with_choices(usual, fields))
+    found = check_ruleset(with_choices(usual, fields))
+    check_cards(found, box())
+    return found
 
 
 def _built_in(folder: str, name: str) -> bytes:

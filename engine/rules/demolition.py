@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import effects
 from engine.effects import EffectSink
 from engine.material.board import bits
-from engine.material.numbers import CASTLE, KIND
+from engine.material.numbers import CASTLE
 from engine.state import City, State
 
 
@@ -175,7 +175,7 @@ def demolish_one(s: State, city: City, hex_: int, sink: EffectSink) -> None:
         del s.cities[city.number]
         s.neighbours.pop(city.number, None)
     else:
-        kind = KIND[building]
+        kind = s.numbers.kind[building]
         s.pools[kind.pool] += 1
         city.lower_building(kind, hex_, s.land)
     if sink is not None:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from engine.material.numbers import (
-    BUILT_BY,
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
-    KIND,
-    POLITICS,
-    Kind,
-)
+from engine.material.numbers import POLITICS, Kind
 from engine.refusals import Refusal, refuse
 from engine.rules.sites import building_sites, castle_sites, free_sites
 from engine.state import City, State, limit
@@ -22,7 +16,6 @@ BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
 OTHER_CARDS = tuple(enumerate(POLITICS))[BUILDING_CARDS:]
 NO_SITES = (0, 0, 0)
-FARM = KIND["farm"]
 
 
 Sites = tuple[int, int, int]
@@ -59,10 +52,13 @@ def why_no_market(s: State, city: City) -> Refusal | None:
     """R15, R23: one market per city, its citizen from the supply and within the new limit."""
     if city.market:
         return refuse("market-already", city=s.board.label[city.castle])
-    if not s.supply:
+    citizens = s.numbers.market_citizens
+    if not citizens:
+        return None if city.spare else refuse("no-spare-citizen", city=s.board.label[city.castle])
+    if s.supply < citizens:
         return refuse("supply-empty")
-    if city.citizens >= limit(s.rules, market=True, water=city.water):
-        return refuse("no-room", city=s.board.label[city.castle], citizens=1)
+    if city.citizens + citizens > limit(s.numbers, market=True, water=city.water):
+        return refuse("no-room", city=s.board.label[city.castle], citizens=citizens)
     return None
 
 
@@ -75,7 +71,7 @@ def sites_of(kind: Kind, sites: tuple[T, T, T]) -> T:
 
 def can_build_any(s: State, sites: Sites, gold: int, card: str) -> bool:
     """Whether a card that builds can be carried out and paid."""
-    for kind, cost in BUILT_BY[card]:
+    for kind, cost in s.numbers.built_by[card]:
         if cost <= gold and s.pools[kind.pool] and sites_of(kind, sites):
             return True
     return False
@@ -100,14 +96,13 @@ def harvested(s: State, hex_: int) -> bool:
 
 
 def can_use_card(s: State, seat: int, card: str) -> bool:
-    """R32: whether a face-up card that builds nothing could be carried out by a seat.
-
-    One figure and one citizen cost nothing, so that gold is no question here.
-    """
+    """R32: whether a face-up card that builds nothing could be carried out and paid by a seat."""
+    player, numbers = s.players[seat], s.numbers
     if card == "bread-and-games":
-        return s.players[seat].figures > 0 and has_arches(s, seat)
+        can_pay = player.gold >= numbers.figure_prices[1]
+        return can_pay and player.figures > 0 and has_arches(s, seat)
     if card == "golden-times":
-        return s.supply > 0 and has_room(s, seat)
+        return player.gold >= numbers.citizen_prices[1] and s.supply > 0 and has_room(s, seat)
     return card == "polling" or bool(farms_to_harvest(s, seat))
 
 
@@ -141,12 +136,14 @@ def has_choice_of_turns(s: State, seat: int) -> bool:
 
 def can_build_small(s: State, seat: int) -> bool:
     """R20: whether an action card can build anything anywhere."""
-    farm, free = s.pools[FARM.pool], s.open & ~s.occupied
-    for city in s.players[seat].cities:
+    player, kind = s.players[seat], s.numbers.kind["farm"]
+    farm = s.pools[kind.pool] and kind.card_cost <= player.gold
+    free = s.open & ~s.occupied
+    for city in player.cities:
         # A farm can stand on any site, so that one site is proof enough.
         if farm and city.spare and free_sites(s.board, city.mask, free, s.occupied):
             return True
-        if can_build_any(s, sites_beside(s, city), 0, "action"):
+        if can_build_any(s, sites_beside(s, city), player.gold, "action"):
             return True
     return False
 
@@ -154,12 +151,13 @@ def can_build_small(s: State, seat: int) -> bool:
 def can_use_any_card(s: State, seat: int) -> bool:
     """Whether a seat has any choice but to pass, all its action cards being used."""
     display, gold = s.display, s.players[seat].gold
-    if not gold and max(display) < BUILDING_CARDS:
+    poor = gold < s.numbers.cheapest_card
+    if poor and max(display) < BUILDING_CARDS:
         return False
     for card, name in OTHER_CARDS:
         if card in display and can_use_card(s, seat, name):
             return True
-    return gold > 0 and can_use_building_card(s, seat, gold)
+    return not poor and can_use_building_card(s, seat, gold)
 
 
 def can_use_building_card(s: State, seat: int, gold: int) -> bool:
@@ -183,9 +181,11 @@ def can_build_anything(s: State, seat: int) -> bool:
     """Whether any card within reach lets a seat put up a building or found a city."""
     player = s.players[seat]
     sites = sites_for(s, seat)
-    if player.action_cards and (can_build_any(s, sites, 0, "action") or can_found(s, seat)):
+    if player.action_cards and (
+        can_build_any(s, sites, player.gold, "action") or can_found(s, seat)
+    ):
         return True
-    return player.gold > 0 and any(
+    return player.gold >= s.numbers.cheapest_card and any(
         can_build_any(s, sites, player.gold, POLITICS[card])
         for card in s.display
         if 0 <= card < BUILDING_CARDS
@@ -208,4 +208,4 @@ def why_no_new_city(s: State, seat: int) -> Refusal | None:
         return refuse("founded-already")
     if not player.castles:
         return refuse("no-castle-left")
-    return refuse("supply-empty") if s.supply < CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY else None
+    return refuse("supply-empty") if s.supply < s.numbers.new_city_citizens else None

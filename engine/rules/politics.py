@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.material.numbers import (
-    CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
-    COST_OF_ONE_TWO_THREE,
-    COST_OF_POLLING_ALL,
-    DISPLAY_PLACES,
-    KIND,
-    POLITICS_INDEX,
-    SERVICE_INDEX,
-    VOICE_CARDS_A_YEAR,
-    Kind,
-    cost_by,
-)
+from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX, Kind, cost_by
 from engine.rules.setup import add_city
 from engine.rules.year import gain_gold
 from engine.state import City, State
@@ -41,7 +30,7 @@ def take_card(s: State, seat: int, card: int, place: int) -> None:
     if s.rules.display == "ageing":
         del s.display[index]
         s.display.append(-1)
-        index = DISPLAY_PLACES - 1
+        index = len(s.display) - 1
     else:
         s.display[index] = -1
     s.draws.append(index)
@@ -60,13 +49,13 @@ def take_gold(s: State, e: TakeGold, sink: EffectSink) -> None:
 
 
 def found_city(s: State, e: FoundCity, sink: EffectSink) -> None:
-    """R19: one spare citizen of a castle and two from the supply."""
+    """R19: one spare citizen of a castle and some from the supply."""
     player = s.players[e.seat]
     player.action_cards -= 1
     player.founded = True
     s.cities[s.city_on[s.board.hex_at[e.source]]].citizens -= 1
-    s.supply -= CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
-    citizens = 1 + CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY
+    s.supply -= s.numbers.new_city_citizens
+    citizens = 1 + s.numbers.new_city_citizens
     add_city(s, e.seat, s.board.hex_at[e.at], citizens)
     if sink is not None:
         sink.append(effects.CityFounded(seat=e.seat, city=e.at, citizens=citizens, source=e.source))
@@ -74,11 +63,11 @@ def found_city(s: State, e: FoundCity, sink: EffectSink) -> None:
 
 def build(s: State, e: Build, sink: EffectSink) -> None:
     """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
-    kind = KIND[e.building]
+    kind = s.numbers.kind[e.building]
+    pay(s, e.seat, cost_by(e.card, kind) or 0, sink)
     if e.card == "action":
         s.players[e.seat].action_cards -= 1
     else:
-        pay(s, e.seat, cost_by(e.card, kind) or 0, sink)
         take_card(s, e.seat, POLITICS_INDEX[e.card], e.place)
     hex_ = s.board.hex_at[e.at]
     city = city_beside(s, hex_)
@@ -102,20 +91,20 @@ def city_beside(s: State, hex_: int) -> City:
 
 
 def raise_building(s: State, city: City, kind: Kind, hex_: int) -> None:
-    """R22, R23: a spare citizen moves in, or for a market one from the supply."""
+    """R22, R23: a spare citizen moves in, or for a market those that it brings from the supply."""
     s.pools[kind.pool] -= 1
     s.city_on[hex_] = city.number
     s.stands_on[hex_] = kind.name
     s.occupied |= 1 << hex_
     city.raise_building(kind, hex_, s.land)
     if kind.name == "market":
-        city.citizens += 1
-        s.supply -= 1
+        city.citizens += s.numbers.market_citizens
+        s.supply -= s.numbers.market_citizens
 
 
 def hold_games(s: State, e: HoldGames, sink: EffectSink) -> None:
     """R28: bread and games."""
-    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.figures], sink)
+    pay(s, e.seat, s.numbers.figure_prices[e.figures], sink)
     take_card(s, e.seat, POLITICS_INDEX["bread-and-games"], e.place)
     hex_, service = s.board.hex_at[e.at], SERVICE_INDEX[e.service]
     put_figures(s, e.seat, hex_, service, e.figures)
@@ -131,7 +120,7 @@ def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:
 
 def call_golden_times(s: State, e: CallGoldenTimes, sink: EffectSink) -> None:
     """R29."""
-    pay(s, e.seat, COST_OF_ONE_TWO_THREE[e.citizens], sink)
+    pay(s, e.seat, s.numbers.citizen_prices[e.citizens], sink)
     take_card(s, e.seat, POLITICS_INDEX["golden-times"], e.place)
     s.cities[s.city_on[s.board.hex_at[e.city]]].citizens += e.citizens
     s.supply -= e.citizens
@@ -151,9 +140,9 @@ def reap_harvest(s: State, e: ReapHarvest, sink: EffectSink) -> None:
 
 def poll(s: State, e: Poll, sink: EffectSink) -> None:
     """R31: only this seat learns what it sees."""
-    pay(s, e.seat, COST_OF_POLLING_ALL if len(e.look) == VOICE_CARDS_A_YEAR - 1 else 0, sink)
+    pay(s, e.seat, s.numbers.poll_cost(len(e.look)), sink)
     take_card(s, e.seat, POLITICS_INDEX["polling"], e.place)
-    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    first = s.numbers.voice_cards * (s.year - 1)
     for place in e.look:
         s.players[e.seat].polled_voice |= 1 << (first + place - 1)
     s.last_reveal = len(s.trail)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from itertools import permutations, product
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
+from engine.material.numbers import SERVICES
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
 
@@ -15,22 +15,17 @@ Plan = list[tuple[int, int]]
 """City numbers in the order they are taken, each with the service that counts for it."""
 
 
-def loudest(cards: Sequence[int]) -> list[int]:
-    """R33 for four cards."""
+@cache
+def loudest(cards: tuple[int, ...]) -> list[int]:
+    """R33: what the people want, for every set of cards that can be drawn."""
     counts = [cards.count(service) for service in range(len(SERVICES))]
     most = max(counts)
     return [service for service, count in enumerate(counts) if count == most]
 
 
-SPOKEN = {
-    cards: loudest(cards) for cards in product(range(len(SERVICES)), repeat=VOICE_CARDS_A_YEAR)
-}
-"""What the people want, for every four cards that can be drawn."""
-
-
 def voices(s: State) -> list[int]:
     """R33: the service with most cards; at two against two, both."""
-    return SPOKEN[tuple(s.voice_cards)]
+    return loudest(tuple(s.voice_cards))
 
 
 def begin_relocation(s: State, sink: EffectSink) -> None:
@@ -49,9 +44,13 @@ def begin_relocation(s: State, sink: EffectSink) -> None:
 
 def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:
     """R34: the neighbours of every city that may attract somebody."""
-    first, last = spoken[0], spoken[-1]
+    first, second, last = spoken[0], spoken[len(spoken) // 2], spoken[-1]
     # Figures stand on arches only, so a city with points has arches.
-    attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
+    attractive = [
+        city
+        for city in s.cities.values()
+        if city.arches[first] or city.arches[last] or city.arches[second]
+    ]
     return find_neighbours(s, attractive) if attractive else {}
 
 
@@ -117,7 +116,9 @@ def has_choice(s: State, movers: list[City], spoken: list[int]) -> bool:
 def service_matters(s: State, movers: list[City], spoken: list[int]) -> bool:
     """At two against two: whether a city would take from others by the other service."""
     return len(spoken) > 1 and any(
-        weaker(s, city, spoken[0]) != weaker(s, city, spoken[1]) for city in movers
+        weaker(s, city, spoken[0]) != weaker(s, city, other)
+        for city in movers
+        for other in spoken[1:]
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.material.numbers import POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
+from engine.material.numbers import EDUCATION, Numbers
 from engine.state import City, State
 from events.material import Ruleset
 
@@ -32,27 +32,30 @@ def has_all_services(s: State, city: City) -> bool:
     hospitals = 0
     if s.rules.hospital_bonus == "culture":
         hospitals = sum(s.stands_on[hex_] == "hospital" for hex_ in city.hexes)
-    return False not in bonus_services(s.rules, city.arches, hospitals)
+    return False not in bonus_services(s.rules, s.numbers, city.arches, hospitals)
 
 
-def bonus_services(rules: Ruleset, arches: Sequence[int], hospitals: int) -> list[bool]:
+def bonus_services(
+    rules: Ruleset, numbers: Numbers, arches: Sequence[int], hospitals: int
+) -> list[bool]:
     """R43: which services count for a city's bonus; the editions differ on the hospital."""
     culture, education, health = arches
     if rules.hospital_bonus == "culture":
-        culture, education = culture + hospitals, education - hospitals
+        moved = hospitals * numbers.kind["hospital"].arches[EDUCATION]
+        culture, education = culture + moved, education - moved
     return [culture > 0, education > 0, health > 0]
 
 
 def lost_by_hunger(s: State, starved: int) -> int:
     """R43: the points that hunger costs, in the last year only."""
-    return POINTS_LOST_BY_HUNGER if starved and s.last_year else 0
+    return s.numbers.hunger_points if starved and s.last_year else 0
 
 
 def score(s: State, seat: int) -> Score:
     """R43 for one seat, as if the game ended now. Hunger counts in the last year only."""
-    citizens = s.citizens_of(seat)
+    citizens = s.numbers.citizen_points * s.citizens_of(seat)
     complete = [city for city in s.cities_of(seat) if has_all_services(s, city)]
-    bonus = POINTS_FOR_ALL_SERVICES * len(complete)
+    bonus = s.numbers.service_bonus * len(complete)
     hunger = -lost_by_hunger(s, s.players[seat].starved)
     return Score(
         seat=seat,

@@ -11,12 +11,7 @@ from engine.errors import BadMaterial, CannotFold
 from engine.material import library
 from engine.material.board import Board
 from engine.material.land import land_of
-from engine.material.numbers import (
-    CITIZENS_ON_A_FIRST_CASTLE,
-    DISPLAY_PLACES,
-    POLITICS_INDEX,
-    SERVICE_INDEX,
-)
+from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX
 from engine.rules.sites import castle_sites
 from engine.rules.year import begin_year
 from engine.state import City, State
@@ -30,6 +25,8 @@ def open_game(event: GameOpened) -> State:
     board = library.resolve_board(event.board)
     box = library.resolve_box(event.box)
     rules = library.check_ruleset(event.ruleset)
+    if rules.cards_out or rules.display_places:
+        library.check_cards(rules, box)
     if len(board.data.fields) > sum(box.tiles.values()):
         raise BadMaterial(
             Sentence("board {board} has more fields than the box has tiles", board=board.name)
@@ -71,9 +68,11 @@ def start_game(s: State, e: GameStarted, sink: EffectSink) -> None:
     """R7: what chance dealt is laid out; the beginner set-up also brings its castles (R8)."""
     s.secret, s.commitment = e.secret, e.commitment
     s.start = e.start
-    deck = [POLITICS_INDEX[card] for card in e.politics]
-    s.display = deck[:DISPLAY_PLACES]
-    s.pile = deck[: DISPLAY_PLACES - 1 : -1]
+    places = s.numbers.display_places
+    # Chance deals the whole box, whatever the rules: kinds that are out are laid aside then.
+    deck = [POLITICS_INDEX[card] for card in s.numbers.in_play(e.politics)]
+    s.display = deck[:places]
+    s.pile = deck[: places - 1 : -1]
     s.voice = [SERVICE_INDEX[service] for service in e.voice]
     s.chance = ""
     if s.setup == "expert":
@@ -100,15 +99,12 @@ def lay_tiles(s: State, tiles: Mapping[str, str], sink: EffectSink) -> None:
 
 
 def put_castle(s: State, seat: int, hex_: int, sink: EffectSink) -> None:
-    """A first castle with its three citizens (R8, R9)."""
-    add_city(s, seat, hex_, CITIZENS_ON_A_FIRST_CASTLE)
-    s.supply -= CITIZENS_ON_A_FIRST_CASTLE
+    """A first castle with its citizens (R8, R9)."""
+    citizens = s.numbers.start_citizens
+    add_city(s, seat, hex_, citizens)
+    s.supply -= citizens
     if sink is not None:
-        sink.append(
-            effects.CityFounded(
-                seat=seat, city=s.board.label[hex_], citizens=CITIZENS_ON_A_FIRST_CASTLE
-            )
-        )
+        sink.append(effects.CityFounded(seat=seat, city=s.board.label[hex_], citizens=citizens))
 
 
 def add_city(s: State, seat: int, hex_: int, citizens: int) -> None:

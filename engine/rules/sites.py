@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.material.board import Board, bits
-from engine.material.numbers import EMPTY_HEXES_AROUND_A_NEW_CASTLE, EMPTY_HEXES_BETWEEN_NEIGHBOURS
+from engine.material.numbers import Numbers
 from engine.state import City, State
 
 
 def castle_sites(s: State) -> int:
-    """R10: the open hexes that keep three empty ones to every building."""
-    free = s.open & ~s.occupied
+    """R10: the open hexes that keep enough empty ones to every building."""
+    free, distance = s.open & ~s.occupied, s.numbers.castle_distance
     if s.rules.distance == "straight":
-        return free & ~_straight(s.board, s.stands_on)
-    return free & ~s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE)
+        return free & ~_straight(s.board, s.stands_on, distance)
+    return free & ~s.board.within(s.occupied, free, distance)
 
 
 def building_sites(s: State, city: City) -> int:
@@ -29,15 +29,15 @@ def free_sites(board: Board, city: int, free: int, built: int) -> int:
 
 
 def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
-    """R34: for each of these cities those of other owners with one or two empty hexes between."""
-    straight = s.rules.distance == "straight"
+    """R34: for each of these cities those of other owners with few empty hexes between."""
+    straight, steps = s.rules.distance == "straight", s.numbers.neighbour_distance + 1
     free, built = s.open & ~s.occupied, s.occupied
     found: dict[int, list[int]] = {}
     for city in cities:
         # No way along the lanes is shorter than the straight one.
-        near = _straight(s.board, city.hexes) & built & ~city.mask
+        near = _straight(s.board, city.hexes, steps) & built & ~city.mask
         if near and not straight:
-            near &= neighbourhood(s.board, city.mask, free, straight=False)
+            near &= neighbourhood(s.board, s.numbers, city.mask, free, straight=False)
         numbers = []
         while near:
             other = s.cities[s.city_on[near.bit_length() - 1]]
@@ -49,16 +49,16 @@ def find_neighbours(s: State, cities: list[City]) -> dict[int, list[int]]:
     return found
 
 
-def neighbourhood(board: Board, city: int, free: int, *, straight: bool) -> int:
-    """R10, R34: the hexes with at most two empty ones between them and a city."""
+def neighbourhood(board: Board, numbers: Numbers, city: int, free: int, *, straight: bool) -> int:
+    """R10, R34: the hexes with no more empty ones between them and a city than neighbours have."""
     if straight:
-        return _straight(board, bits(city))
-    within = board.within(city, free, EMPTY_HEXES_BETWEEN_NEIGHBOURS)
+        return _straight(board, bits(city), numbers.neighbour_distance + 1)
+    within = board.within(city, free, numbers.neighbour_distance)
     return board.spread(within) | within
 
 
-def _straight(board: Board, hexes: Iterable[int]) -> int:
-    near, zone = board.near, 0
+def _straight(board: Board, hexes: Iterable[int], steps: int) -> int:
+    near, zone = board.near(steps), 0
     for hex_ in hexes:
         zone |= near[hex_]
     return zone

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.material.numbers import (
-    DISPLAY_PLACES,
-    GOLD_BY_ACTION_CARD,
-    POLITICS,
-    POLITICS_INDEX,
-    ROUNDS,
-    SERVICES,
-    VOICE_CARDS_A_YEAR,
-)
+from engine.material.numbers import POLITICS, POLITICS_INDEX, SERVICES
 from engine.rules.demolition import everyone_settled, settle_everyone
 from engine.rules.options import has_choice_of_turns
 from engine.rules.relocation import begin_relocation
@@ -43,13 +35,13 @@ def move_start_player(s: State, sink: EffectSink) -> None:
 
 
 def lay_out_voice(s: State, sink: EffectSink) -> None:
-    """R13: four voice cards, the first face up."""
+    """R13: the year's voice cards, the first face up."""
     show_voice(s, range(1), sink)
 
 
 def show_voice(s: State, places: range, sink: EffectSink) -> None:
     """Everyone sees some of the year's voice cards."""
-    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    first = s.numbers.voice_cards * (s.year - 1)
     s.last_reveal = len(s.trail)
     s.shown_voice |= (1 << first + places.stop) - (1 << first + places.start)
     if sink is not None:
@@ -71,20 +63,24 @@ def earn_from_quarries(s: State, sink: EffectSink) -> None:
 
 def grow(s: State, sink: EffectSink) -> None:
     """R15: each city gains a citizen within its limit, clockwise, while the supply lasts."""
+    growth = s.numbers.growth
+    if not growth:
+        return
     cities: list[City] = list(s.cities.values())
-    if s.supply < len(cities) or sink is not None:
+    if s.supply < growth * len(cities) or sink is not None:
         order = s.clockwise(s.start)
         cities.sort(key=lambda city: order.index(city.seat))
     for city in cities:
         if s.supply and s.has_room(city):
-            city.citizens += 1
-            s.supply -= 1
+            citizens = 1 if growth == 1 else min(growth, s.room(city))
+            city.citizens += citizens
+            s.supply -= citizens
             if sink is not None:
                 sink.append(
                     effects.CitizensCame(
                         seat=city.seat,
                         city=s.board.label[city.castle],
-                        citizens=1,
+                        citizens=citizens,
                         why="growth",
                     )
                 )
@@ -107,7 +103,7 @@ def prepare_display(s: State, sink: EffectSink) -> None:
         if sink is not None:
             cards = [POLITICS[card] for card in s.display if card >= 0]
             sink.append(effects.DisplayFlushed(cards=cards))
-        s.display = [-1] * DISPLAY_PLACES
+        s.display = [-1] * s.numbers.display_places
     s.draws = [place for place, card in enumerate(s.display) if card < 0]
 
 
@@ -171,16 +167,16 @@ def bury(s: State, e: Bury, sink: EffectSink) -> None:
         card = s.display.pop(0)
         s.discards[card] += 1
         s.display.append(-1)
-        s.draws = [DISPLAY_PLACES - 1]
+        s.draws = [len(s.display) - 1]
         if sink is not None:
             sink.append(effects.CardBuried(seat=e.seat, card=POLITICS[card]))
 
 
 def next_turn(s: State, sink: EffectSink) -> None:
-    """R16: clockwise from the start player, five rounds, whoever can decide something."""
+    """R16: clockwise from the start player, round by round, whoever can decide something."""
     players = s.players
     seats = len(players)
-    last = ROUNDS * seats
+    last = s.numbers.rounds * seats
     while s.turn < last:
         # As `seat_after` says; without the call, for this is asked at every turn.
         seat = (s.start + s.turn - 1) % seats + 1
@@ -209,12 +205,11 @@ def next_turn(s: State, sink: EffectSink) -> None:
 
 def gain_gold(s: State, seat: int, sink: EffectSink) -> None:
     """R18: an action card for gold."""
-    player = s.players[seat]
+    player, gold = s.players[seat], s.numbers.action_gold
     player.action_cards -= 1
-    player.gold += GOLD_BY_ACTION_CARD
+    player.gold += gold
     if sink is not None:
-        gold = effects.GoldGained(seat=seat, gold=GOLD_BY_ACTION_CARD, why="action-card")
-        sink.append(gold)
+        sink.append(effects.GoldGained(seat=seat, gold=gold, why="action-card"))
 
 
 def serve_penalty(s: State, seat: int, sink: EffectSink) -> None:
@@ -227,7 +222,7 @@ def serve_penalty(s: State, seat: int, sink: EffectSink) -> None:
 
 def tally(s: State, sink: EffectSink) -> None:
     """R33: all voice cards are shown. Relocation, demolition and feeding follow."""
-    show_voice(s, range(1, VOICE_CARDS_A_YEAR), sink)
+    show_voice(s, range(1, s.numbers.voice_cards), sink)
     begin_relocation(s, sink)
     if not s.awaiting:
         begin_people_phase(s, sink)
@@ -252,10 +247,10 @@ def end_year(s: State, sink: EffectSink) -> None:
         s.cities[s.city_on[hex_]].figures = [0, 0, 0]
     s.figures_on = {}
     s.neighbours = {}
-    harsh, box, last = s.rules.penalty_for == "starved-or-moved", s.box, s.last_year
+    harsh, numbers, last = s.rules.penalty_for == "starved-or-moved", s.numbers, s.last_year
     for player in s.players.values():
-        player.figures = box.figures_per_player
-        player.action_cards = box.action_cards_per_player
+        player.figures = numbers.figures
+        player.action_cards = numbers.action_cards
         for card in player.played:
             s.discards[card] += 1
         s.unseen_discards += player.unseen

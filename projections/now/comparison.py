@@ -126,12 +126,18 @@ def _pair(s: State, one: City, other: City) -> Pair:
 
 
 def empty_hexes_between(s: State, one: City, other: City) -> int:
-    """R10, R34: one or two, for two cities that are neighbours."""
+    """R10, R34: how many, for two cities that are neighbours."""
     if s.rules.distance == "straight":
         at = s.board.coordinate
         return min(hex_distance(at[a], at[b]) for a in one.hexes for b in other.hexes) - 1
-    free, spread = s.open & ~s.occupied, s.board.spread
-    return 1 if spread(one.mask) & spread(other.mask) & free else 2
+    free, board = s.open & ~s.occupied, s.board
+    beside = board.spread(other.mask)
+    nearer = (
+        n
+        for n in range(1, s.numbers.neighbour_distance)
+        if board.within(one.mask, free, n) & beside
+    )
+    return next(nearer, s.numbers.neighbour_distance)
 
 
 def _side(s: State, city: City) -> Side:

@@ -6,15 +6,17 @@ that is suggested.
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import combinations_with_replacement
 from math import comb
 
 import msgspec
 
 from engine.effects import AnyEffect, BuildingFell, CitizenMoved
 from engine.fold import apply_own
-from engine.material.numbers import SERVICE_INDEX, SERVICES, VOICE_CARDS_A_YEAR
+from engine.material.numbers import SERVICE_INDEX, SERVICES
 from engine.rules.demolition import settle_everyone
-from engine.rules.relocation import begin_relocation, next_relocation
+from engine.rules.relocation import begin_relocation, loudest, next_relocation
 from engine.rules.scoring import score
 from engine.snapshot import copy_table
 from engine.state import State
@@ -23,7 +25,9 @@ from events.material import Service
 from projections.now.suggestion import suggest
 
 VOICES: tuple[tuple[int, ...], ...] = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
-"""R33: every voice there can be, of one service or of two."""
+"""R33: every voice there can be of four cards, of one service or of two."""
+ALL_THREE = (0, 1, 2)
+"""Three services are as loud only where a house rule deals as many cards as they can share."""
 
 
 class VoiceChance(msgspec.Struct, frozen=True):
@@ -93,12 +97,13 @@ def voice_odds(s: State, seat: int) -> VoiceOdds:
     unseen = [s.box.voice[service] for service in SERVICES]
     for index, service in enumerate(s.voice):
         unseen[service] -= known >> index & 1
-    first = VOICE_CARDS_A_YEAR * (s.year - 1)
+    first = s.numbers.voice_cards * (s.year - 1)
     cards = [
         SERVICES[service] if known >> (first + place) & 1 else HIDDEN
         for place, service in enumerate(s.voice_cards)
     ]
-    deals = dict.fromkeys(VOICES, 0)
+    possible = VOICES if s.numbers.voice_cards % 3 else (*VOICES, ALL_THREE)
+    deals = dict.fromkeys(possible, 0)
     if s.year:
         counts = [cards.count(service) for service in SERVICES]
         for voice, ways in _deals(counts, unseen, cards.count(HIDDEN)):
@@ -176,9 +181,9 @@ def _outcome(s: State, chance: VoiceChance) -> YearOutcome:
 
 def run_year_end(s: State, voice: list[int], sink: list[AnyEffect]) -> None:
     """R33–R41 from where the year stands, up to its end (R42), which is left out."""
-    first = VOICE_CARDS_A_YEAR * (s.year - 1)
-    # Two cards each for two services, four for one: what the people say is all that counts.
-    s.voice[first : first + VOICE_CARDS_A_YEAR] = sorted(voice * (VOICE_CARDS_A_YEAR // len(voice)))
+    cards = s.numbers.voice_cards
+    first = cards * (s.year - 1)
+    s.voice[first : first + cards] = cards_that_say(tuple(voice), cards)
     s.chance = ""
     if s.phase in ("bury", "politics"):
         s.awaiting = {}
@@ -192,6 +197,17 @@ def run_year_end(s: State, voice: list[int], sink: list[AnyEffect]) -> None:
             settle_everyone(s, sink)
     while s.awaiting:
         _answer(s, sink)
+
+
+@cache
+def cards_that_say(voice: tuple[int, ...], cards: int) -> tuple[int, ...]:
+    """R33: cards by which the people say just that; what they say is all that counts.
+
+    >>> cards_that_say((0, 2), 4), cards_that_say((0, 2), 5)
+    ((0, 0, 2, 2), (0, 0, 1, 2, 2))
+    """
+    every = combinations_with_replacement(range(len(SERVICES)), cards)
+    return next(deal for deal in every if loudest(deal) == list(voice))
 
 
 def _answer(s: State, sink: list[AnyEffect]) -> None:

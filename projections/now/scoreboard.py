@@ -41,7 +41,7 @@ def projected(s: State, seat: int) -> int:
     line = score(s, seat)
     hungry = hungry_now(s, seat)
     penalty = 0 if line.hunger else lost_by_hunger(s, hungry)
-    return line.total - hungry - penalty
+    return line.total - s.numbers.citizen_points * hungry - penalty
 
 
 def scoreboard(s: State) -> Scoreboard:

@@ -13,14 +13,7 @@ from engine.actions.legal import board_order
 from engine.effects import AnyEffect
 from engine.fold import apply_own
 from engine.material.board import bits
-from engine.material.numbers import (
-    KIND,
-    LIMIT_WITH_MARKET,
-    LIMIT_WITHOUT_MARKET,
-    POINTS_FOR_ALL_SERVICES,
-    POINTS_LOST_BY_HUNGER,
-    SERVICES,
-)
+from engine.material.numbers import NO_LIMIT, SERVICES
 from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.options import harvested
 from engine.rules.relocation import Plan, find_movers, outcome, possible_plans, voices
@@ -33,7 +26,8 @@ POINT = 10
 """What a point at the end is worth in the scale by which parts of a city are weighed."""
 
 WORTH_OF_A_CITY = 4 * POINT
-WORTH_OF_A_LIMIT = {LIMIT_WITHOUT_MARKET: 0, LIMIT_WITH_MARKET: 8}
+WORTH_OF_A_MARKET = 8
+"""R15: its limit, beside the one of a city without."""
 WORTH_OF_NO_LIMIT = 14
 WORTH_OF_AN_ARCH = 3
 WORTH_OF_INCOME = 3
@@ -204,7 +198,7 @@ class Realm:
         if hex_ == city.castle:
             city.hexes, city.mask, city.food = [], 0, 0
         else:
-            city.lower_building(KIND[self.s.stands_on[hex_]], hex_, self.s.land)
+            city.lower_building(self.s.numbers.kind[self.s.stands_on[hex_]], hex_, self.s.land)
 
     def least_missed(self, city: City) -> int:
         """The building that can fall next with the least harm; of equals the first on the board."""
@@ -232,14 +226,15 @@ class Realm:
         hungry = max(0, sum(city.citizens for city in self.cities) - food)
         if hungry:
             # R43 in the last year; before it R40, an action card, which weighs about two points.
-            worth -= POINT * (POINTS_LOST_BY_HUNGER if self.last_year else 2)
-        return worth + food - POINT * hungry
+            worth -= POINT * (self.s.numbers.hunger_points if self.last_year else 2)
+        return worth + food - POINT * self.s.numbers.citizen_points * hungry
 
     def _worth_of(self, city: City) -> int:
-        bonus = POINT * POINTS_FOR_ALL_SERVICES * has_all_services(self.s, city)
+        bonus = POINT * self.s.numbers.service_bonus * has_all_services(self.s, city)
         if self.last_year:
             return bonus
-        limit = WORTH_OF_A_LIMIT.get(self.s.limit(city), WORTH_OF_NO_LIMIT)
+        with_market = WORTH_OF_A_MARKET if city.market else 0
+        limit = WORTH_OF_NO_LIMIT if self.s.limit(city) == NO_LIMIT else with_market
         services = WORTH_OF_AN_ARCH * sum(city.arches)
         return WORTH_OF_A_CITY + bonus + limit + services + WORTH_OF_INCOME * city.gold
 

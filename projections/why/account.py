@@ -25,8 +25,8 @@ from projections.why.goods import (
 )
 from projections.why.ledger import Entry, Ledger
 from projections.why.people import (
+    CitizenPoints,
     CitizensOfCity,
-    CitizensOfSeat,
     CompleteCities,
     Hunger,
     PointLedger,
@@ -60,7 +60,7 @@ OF_A_SEAT: dict[str, SeatLedger] = {
     "castles": Castles,
 }
 OF_A_SCORE: dict[str, SeatLedger] = {
-    "citizens": CitizensOfSeat,
+    "citizens": CitizenPoints,
     "cities": CompleteCities,
     "hunger": Hunger,
 }

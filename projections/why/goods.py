@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.material.numbers import CASTLE, KIND, POOLS, SERVICE_INDEX, START_GOLD
+from engine.material.numbers import CASTLE, KIND, POOLS, SERVICE_INDEX
 from engine.state import State
 from events.material import Service
 from projections.why.ledger import Ledger
@@ -20,7 +20,8 @@ class Gold(Ledger):
         super().__init__(s, translator)
         self.seat = seat
         self.title = translator.gettext("{who}'s gold").format(who=s.name(seat))
-        self.begin(START_GOLD, "R7", translator.gettext("Every player starts with so much gold."))
+        gold = s.numbers.start_gold
+        self.begin(gold, "R7", translator.gettext("Every player starts with so much gold."))
         self._quarries: dict[str, int] = {}
 
     def note(self, step: LedgerStep) -> None:
@@ -54,6 +55,8 @@ def rule_of_price(bought: effects.Effect) -> str:
             return "R29"
         case effects.VoicePolled():
             return "R31"
+        case effects.BuildingRaised(card="action"):
+            return "R20"
     return "R26"
 
 
@@ -133,7 +136,8 @@ class ServicePoints(Ledger):
                 self.end_year()
 
     def _arches(self, building: str) -> int:
-        return 0 if building == CASTLE else KIND[building].arches[SERVICE_INDEX[self.service]]
+        kind = self.s.numbers.kind
+        return 0 if building == CASTLE else kind[building].arches[SERVICE_INDEX[self.service]]
 
 
 class ActionCards(Ledger):
@@ -143,7 +147,7 @@ class ActionCards(Ledger):
         super().__init__(s, translator)
         self.seat = seat
         self.title = translator.gettext("{who}'s action cards").format(who=s.name(seat))
-        cards = s.box.action_cards_per_player
+        cards = s.numbers.action_cards
         self.begin(cards, "R7", translator.gettext("Every player has so many action cards."))
 
     def note(self, step: LedgerStep) -> None:
@@ -159,7 +163,7 @@ class ActionCards(Ledger):
             case effects.YearEnded():
                 self.begin_anew()
                 more = self.translator.gettext("All action cards are ready again.")
-                self.enter(step, self.s.box.action_cards_per_player, "R42", more)
+                self.enter(step, self.s.numbers.action_cards, "R42", more)
 
 
 class FigureLedger(Ledger):
@@ -169,9 +173,8 @@ class FigureLedger(Ledger):
         super().__init__(s, translator)
         self.seat = seat
         self.title = translator.gettext("{who}'s figures").format(who=s.name(seat))
-        self.begin(
-            s.box.figures_per_player, "R7", translator.gettext("Every player has so many figures.")
-        )
+        figures = s.numbers.figures
+        self.begin(figures, "R7", translator.gettext("Every player has so many figures."))
 
     def note(self, step: LedgerStep) -> None:
         match step.effect:
@@ -182,7 +185,7 @@ class FigureLedger(Ledger):
             case effects.YearEnded():
                 self.begin_anew()
                 more = self.translator.gettext("All figures return to their owners.")
-                self.enter(step, self.s.box.figures_per_player, "R42", more)
+                self.enter(step, self.s.numbers.figures, "R42", more)
 
 
 class Castles(Ledger):
@@ -192,9 +195,8 @@ class Castles(Ledger):
         super().__init__(s, translator)
         self.seat = seat
         self.title = translator.gettext("{who}'s castles in hand").format(who=s.name(seat))
-        self.begin(
-            s.box.castles_per_player, "R7", translator.gettext("Every player has so many castles.")
-        )
+        castles = s.numbers.castles
+        self.begin(castles, "R7", translator.gettext("Every player has so many castles."))
 
     def note(self, step: LedgerStep) -> None:
         match step.effect:

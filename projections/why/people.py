@@ -6,8 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 
 from engine import effects
-from engine.material.choices import years_of
-from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, POINTS_LOST_BY_HUNGER
+from engine.material.numbers import KIND
 from engine.rules.scoring import bonus_services
 from engine.state import State
 from projections.why.ledger import Ledger
@@ -19,6 +18,14 @@ def rule_of_founding(s: State, founded: effects.CityFounded) -> str:
     if founded.source:
         return "R19"
     return "R8" if s.setup == "beginner" else "R9"
+
+
+def from_supply(citizens: int, translator: Translator) -> str:
+    """R23: who comes with a market."""
+    if citizens == 1:
+        return translator.gettext("Its citizen comes from the supply.")
+    text = translator.gettext("{citizens} citizens come with it from the supply.")
+    return text.format(citizens=citizens)
 
 
 class Citizens(Ledger):
@@ -41,8 +48,8 @@ class Citizens(Ledger):
             case effects.GrowthStopped() as e if self.counts(e.seat, e.city):
                 self.enter(step, 0, "R15")
             case effects.BuildingRaised(building="market") as e if self.counts(e.seat, e.city):
-                more = self.translator.gettext("Its citizen comes from the supply.")
-                self.enter(step, 1, "R23", more)
+                if citizens := self.s.numbers.market_citizens:
+                    self.enter(step, citizens, "R23", from_supply(citizens, self.translator))
             case effects.CitizenMoved() as e:
                 if self.counts(e.from_seat, e.from_city):
                     self.enter(step, -1, "R35")
@@ -74,7 +81,7 @@ class CitizensOfCity(Citizens):
 
 
 class CitizensOfSeat(Citizens):
-    """All citizens of a player: a point each (R43)."""
+    """All citizens of a player."""
 
     def __init__(self, s: State, translator: Translator, seat: int) -> None:
         super().__init__(s, translator)
@@ -83,6 +90,15 @@ class CitizensOfSeat(Citizens):
 
     def counts(self, seat: int, city: str) -> bool:
         return seat == self.seat
+
+
+class CitizenPoints(CitizensOfSeat):
+    """The points of a player's citizens (R43)."""
+
+    def write(
+        self, step: LedgerStep, amount: int, rule: str, sentence: str, this_year: bool = False
+    ) -> None:
+        super().write(step, amount * self.s.numbers.citizen_points, rule, sentence, this_year)
 
 
 class Supply(Ledger):
@@ -100,8 +116,8 @@ class Supply(Ledger):
             case effects.CitizensCame() as e:
                 self.enter(step, -e.citizens, "R15" if e.why == "growth" else "R29")
             case effects.BuildingRaised(building="market"):
-                more = self.translator.gettext("Its citizen comes from the supply.")
-                self.enter(step, -1, "R23", more)
+                if citizens := self.s.numbers.market_citizens:
+                    self.enter(step, -citizens, "R23", from_supply(citizens, self.translator))
             case effects.CitizenMoved(found_room=False):
                 self.enter(step, 1, "R37")
             case effects.CitizensStarved() as e:
@@ -126,24 +142,25 @@ class CompleteCities(Ledger):
                 if self._count(e.city, e.building, 1):
                     text = self.translator.gettext("The city {city} now has all services.")
                     more = text.format(city=e.city)
-                    self.enter(step, POINTS_FOR_ALL_SERVICES, "R43", more)
+                    self.enter(step, self.s.numbers.service_bonus, "R43", more)
             case effects.BuildingFell(seat=self.seat) as e if e.building in KIND:
                 if self._count(e.city, e.building, -1):
                     text = self.translator.gettext("The city {city} no longer has all services.")
                     more = text.format(city=e.city)
-                    self.enter(step, -POINTS_FOR_ALL_SERVICES, "R43", more)
+                    self.enter(step, -self.s.numbers.service_bonus, "R43", more)
 
     def _count(self, city: str, building: str, by: int) -> bool:
         """Whether a city has become complete, or ceased to be."""
         arches = self._arches.setdefault(city, [0, 0, 0])
         before = self._is_complete(city)
-        for service, gain in enumerate(KIND[building].arches):
+        for service, gain in enumerate(self.s.numbers.kind[building].arches):
             arches[service] += by * gain
         self._hospitals[city] += by * (building == "hospital")
         return self._is_complete(city) != before
 
     def _is_complete(self, city: str) -> bool:
-        return all(bonus_services(self.s.rules, self._arches[city], self._hospitals[city]))
+        arches, hospitals = self._arches[city], self._hospitals[city]
+        return all(bonus_services(self.s.rules, self.s.numbers, arches, hospitals))
 
 
 class Hunger(Ledger):
@@ -156,9 +173,9 @@ class Hunger(Ledger):
 
     def note(self, step: LedgerStep) -> None:
         match step.effect:
-            case effects.CitizensStarved(seat=self.seat) if step.year == years_of(self.s.rules):
+            case effects.CitizensStarved(seat=self.seat) if step.year == self.s.numbers.years:
                 if not self.entries:
-                    self.enter(step, -POINTS_LOST_BY_HUNGER, "R43")
+                    self.enter(step, -self.s.numbers.hunger_points, "R43")
 
 
 class PointLedger(Ledger):
@@ -167,9 +184,7 @@ class PointLedger(Ledger):
     def __init__(self, s: State, translator: Translator, seat: int) -> None:
         super().__init__(s, translator)
         self.title = translator.gettext("{who}'s points").format(who=s.name(seat))
-        self.parts = [
-            part(s, translator, seat) for part in (CitizensOfSeat, CompleteCities, Hunger)
-        ]
+        self.parts = [part(s, translator, seat) for part in (CitizenPoints, CompleteCities, Hunger)]
 
     def note(self, step: LedgerStep) -> None:
         for part in self.parts:

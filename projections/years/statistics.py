@@ -12,7 +12,7 @@ from engine import effects
 from engine.effects import AnyEffect
 from engine.errors import CannotFold
 from engine.fold import fold
-from engine.material.numbers import DISPLAY_PLACES, POLITICS
+from engine.material.numbers import POLITICS
 from engine.rules.scoring import leaders
 from engine.state import State
 from engine.walk import Walk
@@ -147,7 +147,8 @@ def game_stats(events: Sequence[AnyEvent]) -> GameStats:
     tally, history = GameTally(len(state.seats)), History(len(state.seats))
     for step in walk:
         if isinstance(step.event, GameStarted):
-            tally.deal(step.event.politics[:DISPLAY_PLACES])
+            numbers = step.state.numbers
+            tally.deal(numbers.in_play(step.event.politics)[: numbers.display_places])
         tally.note(step.effects)
         history.note(step.effects)
         led += map(leaders, ends_in(step.effects))

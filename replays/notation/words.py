@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args
 
-from engine.material.numbers import BUILT_BY, SERVICES
+from engine.material.numbers import KINDS, SERVICES
 from events import types
 from events.material import Building
 from events.messages.sentence import Sentence
@@ -18,7 +18,7 @@ Fields = dict[str, Any]
 BUILDINGS: tuple[str, ...] = get_args(Building)
 CARDS: tuple[str, ...] = get_args(BuildCard)
 MARKS = {f"by-{by}": by for by in get_args(By) if by}
-SMALL = frozenset(kind.name for kind, _ in BUILT_BY["action"])
+SMALL = frozenset(kind.name for kind in KINDS if kind.size == "small")
 
 
 def own_card(building: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.material.choices import ALLOWED, RULES, chosen, differing
+from engine.material.choices import RULES, differing, value_text
 from events.material import Ruleset
 from events.messages.sentence import about
 from projections.words.effects import ENGLISH, Translator, digits, listed, retold
@@ -108,17 +108,14 @@ def _choices(compared: Compared, translator: Translator) -> list[str]:
         text.format(
             choice=choice,
             rules=", ".join(RULES[choice]),
-            before=_value(usual, choice) if before else translator.gettext("as recorded"),
-            after=_value(after, choice),
+            before=value_text(usual, choice, after)
+            if before
+            else translator.gettext("as recorded"),
+            after=value_text(after, choice, usual),
         )
-        for choice in (differing(usual, after) if before else ALLOWED)
-        if before or getattr(after, choice) != getattr(usual, choice)
+        for choice in differing(usual, after)
     ]
     return [*found, ""] if found else []
-
-
-def _value(rules: Ruleset, choice: str) -> str:
-    return str(chosen(rules, choice)).lower()
 
 
 def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 
 from engine.material import library
-from engine.material.numbers import KIND, POLITICS, POOLS
+from engine.material.numbers import POLITICS, POOLS
 from engine.state import City, State
 
 PLAYERS = (2, 3, 4, 5)
@@ -40,9 +40,9 @@ def assert_cards_complete(s: State) -> None:
     for player in s.players.values():
         cards.update(POLITICS[card] for card in player.played + player.unseen)
     cards.update(POLITICS[card] for card in s.all_discards())
-    assert +cards == Counter(library.politics_cards(s.box))
+    assert +cards == Counter(s.numbers.in_play(library.politics_cards(s.box)))
     assert Counter(s.voice) == {0: 9, 1: 9, 2: 9}
-    assert len(s.display) == 7
+    assert len(s.display) == s.numbers.display_places
 
 
 def assert_city_sound(s: State, city: City) -> None:
@@ -64,7 +64,7 @@ def assert_city_sound(s: State, city: City) -> None:
     assert city.citizens >= 0
     if s.phase not in ("relocation", "people") and not broken_off(s):
         assert city.citizens >= len(hexes)
-    kinds = [(KIND[s.stands_on[h]], h) for h in hexes if h != city.castle]
+    kinds = [(s.numbers.kind[s.stands_on[h]], h) for h in hexes if h != city.castle]
     assert city.arches == [sum(kind.arches[i] for kind, _ in kinds) for i in range(3)]
     farms = [city.castle, *(h for kind, h in kinds if kind.name == "farm")]
     assert city.food == sum(s.land.wheat[h] for h in farms)
@@ -75,10 +75,10 @@ def assert_city_sound(s: State, city: City) -> None:
 def assert_players_sound(s: State) -> None:
     for seat, player in s.players.items():
         assert player.gold >= 0
-        assert 0 <= player.action_cards <= 3
-        assert player.castles + len(s.cities_of(seat)) == 4
+        assert 0 <= player.action_cards <= s.numbers.action_cards
+        assert player.castles + len(s.cities_of(seat)) == s.numbers.castles
         out = sum(sum(on) for h, on in s.figures_on.items() if s.cities[s.city_on[h]].seat == seat)
-        assert player.figures + out == 4
+        assert player.figures + out == s.numbers.figures
         assert player.figures >= 0
     if s.phase in ("opened", "castles", "bury", "over") and not broken_off(s):
         assert s.figures_on == {}

@@ -182,7 +182,7 @@ def arena(
 @main.command()
 @click.argument("file", type=Place(exists=True, dir_okay=False, path_type=Path))
 @click.option("--at", type=Whole(1), help="After so many events.")
-@click.option("--year", type=Whole(1, 6), help="At the end of this year.")
+@click.option("--year", type=Whole(1, 9), help="At the end of this year.")
 @click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
 def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
     """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
@@ -335,7 +335,7 @@ def restore(
 @click.argument("game")
 @click.option("--as", "as_", default="log", show_default=True, type=click.Choice(OFFERED))
 @click.option("--at", type=Whole(1), help="A picture of the table after so many events.")
-@click.option("--year", type=Whole(1, 6), help="A picture of the end of this year.")
+@click.option("--year", type=Whole(1, 9), help="A picture of the end of this year.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
 @click.option(
     "--language",

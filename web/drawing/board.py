@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.material.board import Board
-from engine.material.numbers import CASTLE
+from engine.material.numbers import CASTLE, numbers_of
 from engine.snapshot import CityRecord
 from engine.view import View
 from events.material import Hex
@@ -36,6 +36,7 @@ class Drawing:
     def __init__(self, board: Board, view: View, words: Words, marks: Marks, prefix: str) -> None:
         self.board, self.view, self.marks, self.prefix = board, view, marks, prefix
         self.speaker = Speaker(board, view, words)
+        self.numbers = numbers_of(view.rules)
         self.open = board.open[len(view.players)]
         self.city_on: dict[str, CityRecord] = {
             label: city for city in view.cities for label in city.buildings
@@ -148,7 +149,7 @@ class Drawing:
         body = (
             f'<use href="#{self.prefix}{CASTLE}" y="11.5"/>'
             if gone == CASTLE
-            else pieces.building(gone, self.prefix)
+            else pieces.building(gone, self.prefix, self.numbers)
         )
         paper = f'<use href="#{self.prefix}hex" {paint("plaster")}/>'
         return f'<g class="ghost" stroke="none" opacity=".6">{paper}{body}</g>'
@@ -160,7 +161,7 @@ class Drawing:
         if what == CASTLE:
             body = pieces.castle(in_castle(city), self.prefix)
         else:
-            body = pieces.building(what, self.prefix)
+            body = pieces.building(what, self.prefix, self.numbers)
         return f'<g class="piece" stroke="none">{body}</g>'
 
     def _cities(self) -> str:

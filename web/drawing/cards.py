@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.material.numbers import KIND
+from engine.material.numbers import STANDARD, Numbers
 from web.drawing import pieces
 from web.drawing.paint import paint, text
 from web.drawing.speech import Words, identity
@@ -56,14 +56,15 @@ def _meeple(x: float, y: float, colour: str, scale: float = 1) -> str:
     )
 
 
-def _building(name: str) -> str:
+def _building(name: str, numbers: Numbers) -> str:
     kinds = [
         colour
-        for colour, count in zip(pieces.ARCHES, KIND[name].arches, strict=True)
+        for colour, count in zip(pieces.ARCHES, numbers.kind[name].arches, strict=True)
         for _ in range(count)
     ]
+    step = min(14.0, 42 / max(1, len(kinds)))
     arches = "".join(
-        _arch((place - (len(kinds) - 1) / 2) * 14, 28, colour, 1.45)
+        _arch((place - (len(kinds) - 1) / 2) * step, 28, colour, 1.45)
         for place, colour in enumerate(kinds)
     )
     return f'<g transform="translate(0 8)scale(1.55)">{pieces.BUILDINGS[name]}</g>{arches}'
@@ -81,7 +82,6 @@ _EAR = _line("M0 24Q1.5 4 0-8", 2) + _shape(
     1.4,
 )
 _PICTURES: dict[str, str] = {
-    **{name: _building(name) for name in ("palace", "hospital", "bath", "cathedral", "university")},
     "master-builder": (
         _line("M0-22L-15 20M0-22L15 20", 3.4)
         + _line("M-9 4Q0 10 9 4", 2)
@@ -130,13 +130,14 @@ _ACTION = (
 _COLUMN = {"culture": "white", "education": "black", "health": "blue"}
 
 
-def politics_card(card: str, words: Words = identity) -> str:
-    """One of the ten politics cards.
+def politics_card(card: str, words: Words = identity, numbers: Numbers = STANDARD) -> str:
+    """One of the ten politics cards, with the arches that its building has at this table.
 
     >>> politics_card("polling").count("<title>Polling</title>")
     1
     """
-    return _card(words(NAMES[card]), _PICTURES[card], "plaster", f"card-{card}")
+    picture = _PICTURES[card] if card in _PICTURES else _building(card, numbers)
+    return _card(words(NAMES[card]), picture, "plaster", f"card-{card}")
 
 
 def action_card(words: Words = identity) -> str:

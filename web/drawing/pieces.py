@@ -5,7 +5,7 @@ A building stands on the line y = 0 and is at most 30 wide and 23 high; its arch
 
 from __future__ import annotations
 
-from engine.material.numbers import CASTLE, KIND
+from engine.material.numbers import CASTLE, STANDARD, Numbers
 from web.drawing.geometry import Point, hex_path, number, pair
 from web.drawing.paint import paint
 
@@ -217,14 +217,16 @@ def definitions(prefix: str, buildings: set[str], seats: set[int]) -> str:
     return "".join(parts)
 
 
-def arches(building: str, prefix: str) -> str:
+def arches(building: str, prefix: str, numbers: Numbers) -> str:
     """A building's arches side by side along the bottom of its hex."""
     kinds = [
         colour
-        for colour, count in zip(ARCHES, KIND[building].arches, strict=True)
+        for colour, count in zip(ARCHES, numbers.kind[building].arches, strict=True)
         for _ in range(count)
     ]
-    step, use = 9.3, f'<use class="arch" href="#{prefix}arch-'
+    # More than a hex has room for side by side stand closer together.
+    step = min(9.3, 37.2 / max(1, len(kinds)))
+    use = f'<use class="arch" href="#{prefix}arch-'
     left = -step * (len(kinds) - 1) / 2
     return "".join(
         f'{use}{colour}" x="{number(left + step * place)}" y="16"/>'
@@ -232,10 +234,10 @@ def arches(building: str, prefix: str) -> str:
     )
 
 
-def building(name: str, prefix: str) -> str:
+def building(name: str, prefix: str, numbers: Numbers = STANDARD) -> str:
     """A building that is no castle, with its arches, around a hex's centre."""
-    if any(KIND[name].arches):
-        return f'<use href="#{prefix}{name}" y="4"/>' + arches(name, prefix)
+    if any(numbers.kind[name].arches):
+        return f'<use href="#{prefix}{name}" y="4"/>' + arches(name, prefix, numbers)
     return f'<use href="#{prefix}{name}" transform="translate(0 11)scale(1.12)"/>'
 
 

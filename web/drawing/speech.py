@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 
 from engine.material.board import Board
-from engine.material.numbers import CASTLE, EMPTY, KIND, SERVICES
+from engine.material.numbers import CASTLE, EMPTY, SERVICES, numbers_of
 from engine.snapshot import CityRecord
 from engine.view import View
 from web.drawing.marks import Marks
@@ -66,6 +66,7 @@ class Speaker:
 
     def __init__(self, board: Board, view: View, words: Words) -> None:
         self._words = words = functools.cache(words)
+        self._kinds = numbers_of(view.rules).kind
         self._names = {player.seat: player.name for player in view.players}
         self._beside: dict[int, list[str]] = {}
         for label, hexes in board.area_hexes.items():
@@ -122,7 +123,7 @@ class Speaker:
                 "{hex}, {building} of {name}", hex=label, building=self.building(what), name=name
             )
         ]
-        for service, arches in zip(SERVICES, KIND[what].arches, strict=True):
+        for service, arches in zip(SERVICES, self._kinds[what].arches, strict=True):
             if arches:
                 parts.append(self.count(arches, ARCHES[service]))
         for figures, forms in zip(city.figures.get(label, []), FIGURES, strict=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.material.numbers import STANDARD, Numbers
 from web.drawing import pieces
 from web.drawing.geometry import HALF, RISE, number
 from web.drawing.paint import paint
@@ -9,7 +10,7 @@ from web.drawing.paint import paint
 EDGE = 2.0
 
 
-def building_token(name: str, id_prefix: str) -> str:
+def building_token(name: str, id_prefix: str, numbers: Numbers = STANDARD) -> str:
     """A picture beside the building's name, which says what it is.
 
     >>> building_token("hospital", "x-").count("#x-arch-")
@@ -22,5 +23,5 @@ def building_token(name: str, id_prefix: str) -> str:
         f' viewBox="{box}" width="{number(2 * left)}" height="{number(2 * top)}">'
         f"<defs>{pieces.definitions(id_prefix, {name}, set())}</defs>"
         f'<use href="#{id_prefix}hex" {paint("plaster", "lane-line", 1.4)}/>'
-        f"{pieces.building(name, id_prefix)}</svg>"
+        f"{pieces.building(name, id_prefix, numbers)}</svg>"
     )

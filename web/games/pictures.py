@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.material.numbers import SERVICES
+from engine.material.numbers import SERVICES, numbers_of
 from engine.state import State
 from engine.view import View
 from projections.now.suggestion import Preview
@@ -22,7 +22,8 @@ def preview_board(s: State, before: View, planned: Preview) -> str:
 
 def pictures(seen: View) -> dict[str, str]:
     """The cards that lie on the table, drawn, by name."""
-    drawn = {card: politics_card(card, words=gettext) for card in seen.display if card}
+    numbers = numbers_of(seen.rules)
+    drawn = {card: politics_card(card, gettext, numbers) for card in seen.display if card}
     drawn |= {service: voice_card(service, words=gettext) for service in SERVICES}
     drawn["?"] = card_back("voice", words=gettext)
     return drawn | {"action": action_card(words=gettext)}

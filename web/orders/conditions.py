@@ -9,7 +9,6 @@ from engine.actions.check import check
 from engine.bots.worlds import world
 from engine.fold import apply_own
 from engine.material.board import Board, bits
-from engine.material.numbers import EMPTY_HEXES_BETWEEN_NEIGHBOURS, ROUNDS
 from engine.rules.take_back import asked_now
 from engine.state import State
 from engine.view import View
@@ -33,9 +32,9 @@ def strangers(s: State, seat: int) -> list[str]:
 
 
 def strangers_near(s: State, seat: int, hexes: int) -> list[str]:
-    """Those of them with at most two hexes between them and a set of hexes, along the lanes."""
+    """Those of them as near to a set of hexes, along the lanes, as neighbours are."""
     board = s.board
-    around = board.within(hexes, s.open, EMPTY_HEXES_BETWEEN_NEIGHBOURS)
+    around = board.within(hexes, s.open, s.numbers.neighbour_distance)
     return board.labels(board.spread(around | hexes) & _others(s, seat))
 
 
@@ -58,10 +57,10 @@ def city_at(s: State, seat: int, castle: str) -> int:
 def turns_left(s: State, seat: int) -> int:
     """R16: how many political turns a seat still has this year, the one it owes included."""
     if s.phase in ("castles", "bury"):
-        return ROUNDS
+        return s.numbers.rounds
     if s.phase != "politics":
         return 0
-    turns = range(s.turn, ROUNDS * len(s.seats))
+    turns = range(s.turn, s.numbers.rounds * len(s.seats))
     ahead = sum(s.seat_after(s.start, turn) == seat for turn in turns)
     return ahead + (s.awaiting.get(seat) == "politics")
 
@@ -80,8 +79,8 @@ def as_if_in_turn(
     s.phase, s.chance = "politics", ""
     player = s.players[seat]
     if full:
-        player.action_cards, player.founded = s.box.action_cards_per_player, False
-        player.figures = s.box.figures_per_player
+        player.action_cards, player.founded = s.numbers.action_cards, False
+        player.figures = s.numbers.figures
         s.figures_on = {}
     for action in before:
         s.awaiting = {seat: "politics"}

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import msgspec
 
 from engine.actions.check import check
-from engine.material.choices import years_of
 from engine.state import State
 from engine.view import view
 from events.store.collection import Collection
@@ -83,7 +82,7 @@ class OrderBook:
             check_can_order(s, seat)
             order = checked(order, s, seat)
             year = political_year(s, seat) if isinstance(order, PoliticsOrder) else max(1, s.year)
-            if year > years_of(s.rules):
+            if year > s.numbers.years:
                 raise Problem(409, "no-turn-left", "You have no political turn left in this game.")
             standing = StandingOrder(
                 id=secrets.token_hex(4),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from engine.material import library
-from engine.material import numbers as tables
 from engine.material.board import OPEN_SHADES
-from engine.material.choices import years_of
 from engine.material.library import COMPONENTS
-from engine.material.numbers import COST_OF_ONE_TWO_THREE, KIND, POOLS
+from engine.material.numbers import KIND, POLITICS, POOLS, Numbers, numbers_of
 from events.material import Ruleset
 
-SMALL, MEDIUM, LARGE = KIND["farm"], KIND["palace"], KIND["cathedral"]
+SMALL, MEDIUM, LARGE = "farm", "palace", "cathedral"
 """One building of each size, for what all of its size cost."""
 
 
@@ -20,36 +18,42 @@ def facts(rules: Ruleset) -> dict[str, int]:
     >>> facts(library.ruleset("short-evening"))["years"]
     5
     """
-    return {**_course(rules), **_box(), **_board(), **_prices(), **_cities()}
-
-
-def _course(rules: Ruleset) -> dict[str, int]:
-    years = years_of(rules)
-    voice = years * tables.VOICE_CARDS_A_YEAR
+    numbers = numbers_of(rules)
     return {
-        "years": years,
-        "rounds": tables.ROUNDS,
-        "rounds_left": tables.ROUNDS - 1,
-        "places": tables.DISPLAY_PLACES,
-        "voice_cards": tables.VOICE_CARDS_A_YEAR,
-        "voice_hidden": tables.VOICE_CARDS_A_YEAR - 1,
-        "voice_tie": tables.VOICE_CARDS_A_YEAR // 2,
-        "voice_used": voice,
-        "voice_unused": sum(library.box().voice.values()) - voice,
-        "bonus": tables.POINTS_FOR_ALL_SERVICES,
-        "hunger": tables.POINTS_LOST_BY_HUNGER,
+        **_course(numbers),
+        **_box(numbers),
+        **_board(),
+        **_prices(numbers),
+        **_cities(numbers),
     }
 
 
-def _box() -> dict[str, int]:
+def _course(numbers: Numbers) -> dict[str, int]:
+    voice = numbers.years * numbers.voice_cards
+    return {
+        "years": numbers.years,
+        "rounds": numbers.rounds,
+        "rounds_left": numbers.rounds - 1,
+        "places": numbers.display_places,
+        "voice_cards": numbers.voice_cards,
+        "voice_hidden": numbers.voice_cards - 1,
+        "voice_tie": numbers.voice_cards // 2,
+        "voice_used": voice,
+        "voice_unused": sum(library.box().voice.values()) - voice,
+        "bonus": numbers.service_bonus,
+        "hunger": numbers.hunger_points,
+    }
+
+
+def _box(numbers: Numbers) -> dict[str, int]:
     box = library.box()
     return {
         "citizens": box.citizens,
-        "castles": box.castles_per_player,
-        "figures": box.figures_per_player,
-        "action_cards": box.action_cards_per_player,
-        "politics": COMPONENTS["politics cards"],
-        "kinds": len(tables.POLITICS),
+        "castles": numbers.castles,
+        "figures": numbers.figures,
+        "action_cards": numbers.action_cards,
+        "politics": len(numbers.in_play(library.politics_cards(box))),
+        "kinds": len(numbers.in_play(POLITICS)),
         "voice_all": sum(box.voice.values()),
         "voice_each": box.voice["culture"],
         "farmlands": COMPONENTS["farmland tiles"],
@@ -72,28 +76,33 @@ def _board() -> dict[str, int]:
     }
 
 
-def _prices() -> dict[str, int]:
-    first, second, third = COST_OF_ONE_TWO_THREE[1:]
+def _prices(numbers: Numbers) -> dict[str, int]:
+    first, second, third = numbers.figure_prices[1:]
+    first_citizen, second_citizen, third_citizen = numbers.citizen_prices[1:]
+    kind = numbers.kind
     return {
-        "start_gold": tables.START_GOLD,
-        "action_gold": tables.GOLD_BY_ACTION_CARD,
-        "medium_cost": MEDIUM.card_cost,
-        "large_cost": LARGE.card_cost,
-        "master_small": SMALL.master_cost,
-        "master_medium": MEDIUM.master_cost,
-        "master_large": LARGE.master_cost,
+        "start_gold": numbers.start_gold,
+        "action_gold": numbers.action_gold,
+        "medium_cost": kind[MEDIUM].card_cost,
+        "large_cost": kind[LARGE].card_cost,
+        "master_small": kind[SMALL].master_cost,
+        "master_medium": kind[MEDIUM].master_cost,
+        "master_large": kind[LARGE].master_cost,
         "first": first,
         "second": second,
         "third": third,
-        "poll": tables.COST_OF_POLLING_ALL,
-        "poll_two": tables.VOICE_CARDS_A_YEAR - 2,
+        "first_citizen": first_citizen,
+        "second_citizen": second_citizen,
+        "third_citizen": third_citizen,
+        "poll": numbers.poll_price,
+        "poll_two": 2,
     }
 
 
-def _cities() -> dict[str, int]:
+def _cities(numbers: Numbers) -> dict[str, int]:
     return {
-        "first_citizens": tables.CITIZENS_ON_A_FIRST_CASTLE,
-        "from_supply": tables.CITIZENS_FROM_SUPPLY_FOR_A_NEW_CITY,
-        "apart": tables.EMPTY_HEXES_AROUND_A_NEW_CASTLE,
-        "near": tables.EMPTY_HEXES_BETWEEN_NEIGHBOURS,
+        "first_citizens": numbers.start_citizens,
+        "from_supply": numbers.new_city_citizens,
+        "apart": numbers.castle_distance,
+        "near": numbers.neighbour_distance,
     }

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.material import library
 from engine.material.choices import RULES, chosen, differing
-from engine.material.numbers import KINDS, LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, SERVICES
+from engine.material.numbers import SERVICES, Numbers, numbers_of
 from events.material import Ruleset
 from projections.words.names import BUILDINGS, marked
 from web.drawing.cards import politics_card
@@ -62,14 +62,14 @@ def show() -> ResponseReturnValue:
     if name not in library.RULESETS:
         raise Problem(404, "no-such-rules", "There are no such rules.")
     ruleset = library.ruleset(name)
-    numbers = facts(ruleset)
+    said, numbers = facts(ruleset), numbers_of(ruleset)
     differ = differences(ruleset)
     box = library.box()
     return render_template(
         "rules/rules.html",
         chapters=CHAPTERS,
         titles={rule.anchor: rule.title for rule in all_rules()},
-        say=lambda text: _(text).format(**numbers),
+        say=lambda text: _(text).format(**said),
         drawn=drawings(language.chosen()),
         ruleset=name,
         ruleset_name=title(ruleset),
@@ -77,12 +77,12 @@ def show() -> ResponseReturnValue:
         differences=differ,
         otherwise_in=lambda rule: [each.sentence for each in differ if rule in each.rules],
         phases=PHASES,
-        buildings=building_lines(),
+        buildings=building_lines(numbers),
         services=SERVICES,
-        limits=(LIMIT_WITHOUT_MARKET, LIMIT_WITH_MARKET) if ruleset.limits else (),
+        limits=(numbers.limit_without_market, numbers.limit_with_market) if ruleset.limits else (),
         box=box,
         wheat={tile: count for tile, count in sorted(box.tiles.items()) if "farmland" in tile},
-        card_picture=lambda card: politics_card(card, words=_),
+        card_picture=lambda card: politics_card(card, words=_, numbers=numbers),
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
     )
@@ -97,15 +97,15 @@ def differences(ruleset: Ruleset) -> list[RulesetDifference]:
     ]
 
 
-def building_lines() -> list[BuildingLine]:
+def building_lines(numbers: Numbers) -> list[BuildingLine]:
     return [
         BuildingLine(
             _(BUILDINGS[kind.name]),
-            building_token(kind.name, f"token-{kind.name}-"),
+            building_token(kind.name, f"token-{kind.name}-", numbers),
             _(SIZES[kind.size]),
             kind.card_cost,
             kind.arches,
             _(USES[kind.name]) if kind.name in USES else "",
         )
-        for kind in KINDS
+        for kind in numbers.kinds
     ]

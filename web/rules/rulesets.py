@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from engine.material import library
-from engine.material.choices import chosen, differing
+from engine.material.choices import BY_BUILDING, chosen, differing
+from engine.material.numbers import KINDS
 from events.material import Ruleset
-from projections.words.names import marked
+from projections.words.names import BUILDINGS, CARDS, marked
 from web.words.language import gettext as _
 
 TITLES = {
@@ -42,13 +44,13 @@ DIFFERENCES: dict[tuple[str, object], str] = {
         "The politics cards grow old: a gap is closed by sliding, the new card enters at the pile,"
         " and from year 2 on the start player may bury the oldest one."
     ),
-    ("flush", True): marked("At the start of each year all seven politics cards are replaced."),
+    ("flush", True): marked(
+        "At the start of each year all politics cards on display are replaced."
+    ),
     ("penalty_for", "starved-or-moved"): marked(
         "Citizens who move away cost a turn in the next year, just as those who leave hungry do."
     ),
     ("limits", False): marked("Cities grow beyond 5 and 8 citizens without market or water."),
-    ("years", 5): marked("The game ends after year 5; what is said of the last year goes for it."),
-    ("years", 4): marked("The game ends after year 4; what is said of the last year goes for it."),
 }
 
 USUAL: dict[str, str] = {
@@ -63,9 +65,39 @@ USUAL: dict[str, str] = {
     "flush": marked("Politics cards stay on display until somebody takes them."),
     "penalty_for": marked("Only citizens who leave hungry cost a turn in the next year."),
     "limits": marked("Cities grow beyond 5 and 8 citizens only with market and water."),
-    "years": marked("The game lasts six years."),
 }
-"""Per choice what the standard rules say, for games that were played by others."""
+"""Per choice between words what the standard rules say, for games that were played by others."""
+
+NUMBERS: dict[str, str] = {
+    "years": marked("The game ends after year {value}; what is said of the last year goes for it."),
+    "rounds": marked("Political rounds a year: {value}."),
+    "display_places": marked("Politics cards on display: {value}."),
+    "voice_cards": marked("Voice cards a year: {value}."),
+    "start_gold": marked("Gold at the start: {value}."),
+    "start_citizens": marked("Citizens on each first castle: {value}."),
+    "castles": marked("Castles per player: {value}."),
+    "figures": marked("Figures per player: {value}."),
+    "action_cards": marked("Action cards a year: {value}."),
+    "action_gold": marked("Gold by an action card: {value}."),
+    "new_city_citizens": marked("Citizens from the supply for a new city: {value}."),
+    "castle_distance": marked("Empty hexes around a new castle, at least: {value}."),
+    "neighbour_distance": marked("Empty hexes between neighbouring cities, at most: {value}."),
+    "growth": marked("Citizens by which a city grows every year: {value}."),
+    "limit_without_market": marked("Limit of a city without a market: {value}."),
+    "limit_with_market": marked("Limit of a city with a market but no water: {value}."),
+    "market_citizens": marked("Citizens that a market brings from the supply: {value}."),
+    "card_cost": marked("Gold for a building by its own card: {value}."),
+    "master_cost": marked("Gold for a building by the master builder: {value}."),
+    "arches": marked("Arches of culture, education and health: {value}."),
+    "figure_prices": marked("Gold for one, two and three figures: {value}."),
+    "citizen_prices": marked("Gold for one, two and three citizens: {value}."),
+    "poll_price": marked("Gold for a look at all voice cards: {value}."),
+    "cards_out": marked("Politics cards that are not in play: {value}."),
+    "citizen_points": marked("Points per citizen: {value}."),
+    "service_bonus": marked("Points for a city with all three services: {value}."),
+    "hunger_points": marked("Points lost by hunger in the last year: {value}."),
+}
+"""Per choice of a number, or of several, what it says."""
 
 
 class Described(msgspec.Struct, frozen=True):
@@ -84,16 +116,30 @@ def described(name: str) -> Described:
 def differences(ruleset: Ruleset) -> list[str]:
     """What a ruleset does otherwise than the standard one, in sentences."""
     usual = library.ruleset(library.DEFAULT_RULESET)
-    return [
-        _(sentence)
-        for (field, value), sentence in DIFFERENCES.items()
-        if getattr(ruleset, field) == value != getattr(usual, field)
-    ]
+    return changes(usual, ruleset)
 
 
 def sentence(choice: str, value: object) -> str:
     """What a choice means, in the reader's language."""
+    if choice in NUMBERS:
+        return _(NUMBERS[choice]).format(value=_value(choice, value))
     return _(DIFFERENCES.get((choice, value)) or USUAL[choice])
+
+
+def _value(choice: str, value: object) -> str:
+    """A number, several, or a table of those that it names."""
+    if choice in BY_BUILDING:
+        named = [(kind.name, getattr(value, kind.name)) for kind in KINDS]
+        said = [f"{_(BUILDINGS[name])} {_several(n)}" for name, n in named if n is not UNSET]
+        return ", ".join(said) or _("as in the rulebook")
+    if choice == "cards_out":
+        cards = value if isinstance(value, tuple) else ()
+        return ", ".join(_(CARDS[card]) for card in cards) or _("none")
+    return _several(value)
+
+
+def _several(value: object) -> str:
+    return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def changes(before: Ruleset, after: Ruleset) -> list[str]:

@@ -229,7 +229,8 @@ POLITICS = Chapter(
             (
                 marked(
                     "Citizens come from the supply to the castle of one city, within its limit."
-                    " One costs {first} gold, two cost {second}, three cost {third}."
+                    " One costs {first_citizen} gold, two cost {second_citizen}, three cost"
+                    " {third_citizen}."
                 ),
             ),
             beside=("cards-golden-times",),

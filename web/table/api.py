@@ -133,7 +133,7 @@ def get_story(game: str, after: int | None) -> StoryAnswer:
             StoryLine(
                 version=version,
                 time=event.time,
-                event=view_event(event, over=over),
+                event=view_event(event, live.state.numbers, over=over),
                 sentences=sentences(effects, names),
                 effects=msgspec.to_builtins(effects),
             )

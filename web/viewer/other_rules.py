@@ -10,7 +10,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug import Response
 
-from engine.material.choices import ALLOWED
 from engine.snapshot import position
 from engine.state import State
 from engine.view import View
@@ -34,7 +33,7 @@ from web.notes.words import differences, shown_name
 from web.rules import rulesets
 from web.services import services
 from web.site.markdown import safe_html
-from web.viewer.ruleset_choice import OWN, asked_rules, choice_of_rules
+from web.viewer.ruleset_choice import MOST_ASKED, OWN, asked_rules, choice_of_rules
 from web.words import terms
 from web.words.language import gettext
 from web.words.sentences import READER, sentences
@@ -99,7 +98,7 @@ def asked_query(**changed: str | None) -> dict[str, Any]:
     """The query that links carry on."""
     query = carried(line=None)
     if rules := request.args.getlist("rule"):
-        query["rule"] = rules[: len(ALLOWED)]
+        query["rule"] = rules[:MOST_ASKED]
     if "when" in request.args:
         query["when"] = asked_when()
     return query | changed

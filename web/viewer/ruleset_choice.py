@@ -9,11 +9,14 @@ from flask import request, url_for
 
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import ALLOWED, chosen, differing, with_choices
+from engine.material.choices import ALLOWED, BOUNDS, chosen, differing, with_choices
 from events.material import Ruleset
 from web.rules import rulesets
 from web.site.problems import Problem
 
+SHORTER = (4, 5)
+"""Lengths of a game that are offered beside the choices between words."""
+MOST_ASKED = 60
 OWN = "own"
 """In an address, rules that the reader has put together."""
 
@@ -33,25 +36,38 @@ def asked_rules(name: str, usual: Ruleset) -> Ruleset:
         raise Problem(404, "no-such-rules", "There are no such rules.")
     asked = request.args.getlist("rule")
     known = {written(choice, value): {choice: value} for choice, value in choices(usual)}
-    if len(asked) > len(known) or not known.keys() >= set(asked):
+    if len(asked) > MOST_ASKED:
         raise Problem(404, "no-such-rules", "There are no such rules.")
     fields: dict[str, Any] = {"name": OWN}
     for each in asked:
-        fields |= known[each]
+        fields |= known.get(each) or asked_number(each)
     try:
         return library.check_ruleset(with_choices(usual, fields))
     except BadMaterial:
         raise Problem(422, "rules-contradict", "These rules contradict each other.") from None
 
 
+def asked_number(words: str) -> dict[str, int]:
+    """A number that the address names, as in `growth:2`; nothing where it names none."""
+    choice, _, digits = words.partition(":")
+    if choice not in BOUNDS or not digits.isascii() or len(digits) > 2:
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    if not digits:
+        return {}
+    least, most = BOUNDS[choice]
+    if not digits.isdecimal() or not least <= int(digits) <= most:
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    return {choice: int(digits)}
+
+
 def choices(usual: Ruleset) -> list[tuple[str, object]]:
-    """Every choice with every value that a game's rules do not have."""
+    """Every choice between words with every value that a game's rules do not have."""
     return [
         (choice, value)
         for choice, values in ALLOWED.items()
         for value in values
         if value != chosen(usual, choice)
-    ]
+    ] + [("years", years) for years in SHORTER if years != chosen(usual, "years")]
 
 
 def written(choice: str, value: object) -> str:

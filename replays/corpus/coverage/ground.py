@@ -8,10 +8,7 @@ from engine import effects
 from engine.material.board import is_junction
 from engine.material.library import politics_cards, voice_cards
 from engine.material.numbers import (
-    DISPLAY_PLACES,
-    EMPTY_HEXES_AROUND_A_NEW_CASTLE,
     KIND,
-    START_GOLD,
 )
 from engine.state import State
 from events.types import Build, FoundCity, GameStarted, PlaceCastle
@@ -137,10 +134,10 @@ def r7_what_everyone_gets(step: Transition) -> object:
     s = step.after
     return (
         isinstance(step.event, GameStarted)
-        and len(s.display) == DISPLAY_PLACES
+        and len(s.display) == s.numbers.display_places
         and all(
             (p.gold, p.figures, p.action_cards)
-            == (START_GOLD, s.box.figures_per_player, s.box.action_cards_per_player)
+            == (s.numbers.start_gold, s.numbers.figures, s.numbers.action_cards)
             for p in s.players.values()
         )
     )
@@ -190,7 +187,7 @@ def r10_as_near_as_allowed(step: Transition) -> object:
     if not isinstance(event, PlaceCastle | FoundCity) or s.rules.distance != "lanes":
         return False
     free = s.open & ~s.occupied
-    next_step = s.board.within(s.occupied, free, EMPTY_HEXES_AROUND_A_NEW_CASTLE + 1)
+    next_step = s.board.within(s.occupied, free, s.numbers.castle_distance + 1)
     return next_step >> s.board.hex_at[event.at] & 1
 
 
@@ -204,7 +201,7 @@ def r10_straight(step: Transition) -> object:
     beside = s.board.spread(here) & s.open & ~s.occupied
     near = 0
     for hex_ in s.stands_on:
-        near |= s.board.near[hex_]
+        near |= s.board.near(s.numbers.castle_distance)[hex_]
     return beside & near
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.material.numbers import LIMIT_WITH_MARKET, LIMIT_WITHOUT_MARKET, ROUNDS
 from engine.state import City, State
 from events.types import Build, Demolish, FoundCity, TakeGold
 from replays.corpus.coverage.steps import Transition, effects_of, show, shows
@@ -56,7 +55,7 @@ show("R15 a city grows", lambda step: growth(step))
 show(
     "R15 a city without a market is full at five",
     lambda step: any(
-        not city.market and city.citizens == LIMIT_WITHOUT_MARKET for city in stopped(step)
+        not city.market and city.citizens == step.after.limit(city) for city in stopped(step)
     ),
 )
 show(
@@ -65,13 +64,15 @@ show(
 )
 show(
     "R15 a city with a market is full at eight",
-    lambda step: any(city.market and city.citizens == LIMIT_WITH_MARKET for city in stopped(step)),
+    lambda step: any(
+        city.market and city.citizens == step.after.limit(city) for city in stopped(step)
+    ),
 )
 show(
     "R15 a city with market and water grows past eight",
     lambda step: (
         step.after.rules.limits
-        and any(city.citizens > LIMIT_WITH_MARKET for _, city in growth(step))
+        and any(city.citizens > step.after.numbers.limit_with_market for _, city in growth(step))
     ),
 )
 show(
@@ -101,7 +102,7 @@ def r16_five_rounds(step: Transition) -> object:
     before = step.before
     return (
         before.phase == "politics"
-        and before.round == ROUNDS
+        and before.round == before.numbers.rounds
         and effects_of(step, effects.VoiceSpoke)
     )
 
