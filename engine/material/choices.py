@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
@@ -20,6 +21,7 @@ from events.messages.sentence import Sentence, message_of
 
 Format = Literal["json", "toml"]
 
+NAMED_AT_MOST = 12
 MAX_BYTES = 20_000
 """A file of house rules takes some hundred bytes."""
 
@@ -182,7 +184,7 @@ def _checked(name: str, choice: str, value: object) -> object:
                 "ruleset {name}: no choice named {choice}; there are {there}",
                 name=name,
                 choice=_shown(choice)[1:-1],
-                there=", ".join(CHOICES),
+                there=", ".join(_nearest(choice)),
             )
         )
     if choice in ALLOWED:
@@ -208,6 +210,13 @@ def _checked(name: str, choice: str, value: object) -> object:
             ) from None
         value = _canonical(choice, value)
     return UNSET if value == AS_EVER[choice] else value
+
+
+def _nearest(choice: str) -> list[str]:
+    """The choices that somebody may have meant, and as many others as a line has room for."""
+    alike = get_close_matches(choice[:40], CHOICES)
+    rest = [other for other in CHOICES if other not in alike]
+    return [*[*alike, *rest][:NAMED_AT_MOST], "…"]
 
 
 def _canonical(choice: str, value: Any) -> object:

@@ -101,7 +101,7 @@ def check_box(box: Box) -> Box:
 @lru_cache(maxsize=256)
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
     """Refuse choices that contradict each other, or with which no game can be played."""
-    numbers, refuse = numbers_of(ruleset), partial(_contradiction, ruleset.name)
+    numbers, contradiction = numbers_of(ruleset), partial(_contradiction, ruleset.name)
     if ruleset.flush and ruleset.display == "ageing":
         raise BadMaterial(
             Sentence(
@@ -112,25 +112,33 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
         )
     limit, wider = ruleset.limit_without_market, ruleset.limit_with_market
     if not ruleset.limits and (limit is not UNSET or wider is not UNSET):
-        raise refuse("limits=false contradicts a limit_without_market or limit_with_market")
+        raise contradiction(
+            Sentence("limits=false contradicts a limit_without_market or limit_with_market")
+        )
     if numbers.limit_with_market < numbers.limit_without_market:
-        raise refuse("limit_with_market is below limit_without_market")
+        raise contradiction(Sentence("limit_with_market is below limit_without_market"))
     if numbers.start_citizens > numbers.limit_without_market:
-        raise refuse("start_citizens are more than limit_without_market has room for")
+        raise contradiction(
+            Sentence("start_citizens are more than limit_without_market has room for")
+        )
     if numbers.new_city_citizens + 1 > numbers.limit_without_market:
-        raise refuse("new_city_citizens and the one who founds are more than limit_without_market")
+        raise contradiction(
+            Sentence("new_city_citizens and who founds are more than limit_without_market")
+        )
     if numbers.years * numbers.voice_cards > VOICE_CARDS:
-        raise refuse("years times voice_cards are more than the voice cards of the box")
+        raise contradiction(
+            Sentence("years times voice_cards are more than the voice cards of the box")
+        )
     for prices in (numbers.figure_prices, numbers.citizen_prices):
         if list(prices) != sorted(prices):
-            raise refuse("figure_prices and citizen_prices may not fall: more never costs less")
+            raise contradiction(
+                Sentence("figure_prices and citizen_prices may not fall: more never costs less")
+            )
     return ruleset
 
 
-def _contradiction(name: str, reason: str) -> BadMaterial:
-    return BadMaterial(
-        Sentence("ruleset {ruleset}: {reason}", ruleset=name, reason=Sentence(reason))
-    )
+def _contradiction(name: str, reason: Sentence) -> BadMaterial:
+    return BadMaterial(Sentence("ruleset {ruleset}: {reason}", ruleset=name, reason=reason))
 
 
 def check_cards(ruleset: Ruleset, box_: Box) -> None:
@@ -138,7 +146,8 @@ def check_cards(ruleset: Ruleset, box_: Box) -> None:
     numbers = numbers_of(ruleset)
     if len(numbers.in_play(politics_cards(box_))) < numbers.display_places:
         raise _contradiction(
-            ruleset.name, "display_places are more than the politics cards that are in play"
+            ruleset.name,
+            Sentence("display_places are more than the politics cards that are in play"),
         )
 
 

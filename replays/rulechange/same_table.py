@@ -13,7 +13,8 @@ from engine.state import City, Player, State
 
 TABLE_LEFT_OUT = frozenset(
     {
-        *("rules", "board", "box", "setup", "seats", "open"),  # what the game was opened with
+        # What the game was opened with.
+        *("rules", "numbers", "board", "box", "setup", "seats", "open"),
         *("tiles", "voice", "secret", "commitment"),  # dealt once, by an event of all its lines
         *("trail", "last_reveal", "asked_at", "pile_seen", "checkpoints"),  # for take-backs only
         *("city_on", "occupied", "land"),  # follow from the cities and the tiles

@@ -16,7 +16,7 @@ from web.site.problems import Problem
 
 SHORTER = (4, 5)
 """Lengths of a game that are offered beside the choices between words."""
-MOST_ASKED = 60
+MOST_ASKED = len(ALLOWED) + len(BOUNDS)
 OWN = "own"
 """In an address, rules that the reader has put together."""
 

@@ -37,6 +37,10 @@ def tag(kind: type[msgspec.Struct]) -> str:
     return type_of(kind)
 
 
+OF_OTHER_NUMBERS = ("too-near-here", "wrong-look")
+"""Reasons that only a table with other numbers gives: the recorded games have the rulebooks'."""
+
+
 def rule_number(words: str) -> tuple[int, str]:
     """Rules in their order, then what house rules and the table add."""
     rule = words.split()[0]
@@ -52,7 +56,7 @@ def things() -> Coverage:
         EFFECTS: map(tag, get_args(AnyEffect)),
         BUILDINGS: [kind.name for kind in KINDS],
         CARDS: POLITICS,
-        REASON: REASONS,
+        REASON: [code for code in REASONS if code not in OF_OTHER_NUMBERS],
         PLAYERS: ["2", "3", "4", "5"],
         SETUPS: ["beginner", "expert"],
         RULESETS: library.RULESETS,

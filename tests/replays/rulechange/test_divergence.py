@@ -10,7 +10,7 @@ import pytest
 from engine import effects
 from engine.errors import CannotFold
 from engine.material import library
-from engine.material.choices import ALLOWED, RULES
+from engine.material.choices import ALLOWED, CHOICES, RULES
 from engine.snapshot import copy_position
 from engine.state import City, Player, State
 from events.material import Ruleset
@@ -57,7 +57,7 @@ def parts_at(finding: Finding, number: int, choice: str, *rules: str) -> None:
 
 
 def test_every_choice_has_its_rules_and_a_game_below() -> None:
-    assert set(RULES) == set(ALLOWED) == set(Ruleset.__struct_fields__) - {"name"}
+    assert set(RULES) == set(CHOICES) == set(Ruleset.__struct_fields__) - {"name"}
 
 
 def test_pass_when() -> None:

@@ -85,13 +85,13 @@ def refactor(folder: Path) -> None:
         file.write_text(text, encoding="utf-8")
     moved = cut(engine / "rules" / "year.py", "def gain_gold(", "def pay_for_hunger(")
     rewrite(engine / "rules" / "year.py", "def tally(", f"{moved}def tally(")
-    voice = cut(engine / "rules" / "relocation.py", "def loudest(", "def begin_relocation(")
-    imports = cut(engine / "rules" / "relocation.py", "from collections.abc", "Plan = ")
+    voice = cut(engine / "rules" / "relocation.py", "@cache\ndef loudest(", "def begin_relocation(")
+    imports = cut(engine / "rules" / "relocation.py", "from functools import", "Plan = ")
     (engine / "voice.py").write_text(f"{imports}\n{voice}", encoding="utf-8")
     rewrite(
         engine / "rules" / "relocation.py",
         "Plan = ",
-        f"{imports}from engine.voice import SPOKEN, voices  # noqa: F401\nPlan = ",
+        f"{imports}from engine.voice import loudest, voices  # noqa: F401\nPlan = ",
     )
 
 

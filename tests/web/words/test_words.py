@@ -10,14 +10,14 @@ from flask_babel import force_locale
 
 from engine import effects
 from engine.material import library
-from engine.material.choices import ALLOWED, chosen
+from engine.material.choices import ALLOWED, CHOICES, chosen
 from engine.material.numbers import KINDS, POLITICS, SERVICES
 from engine.refusals import REASONS, refuse
 from projections.words.names import A_BUILDING, BUILDINGS, CARDS, THE_BUILDING
 from projections.words.names import SERVICES as SERVICE_NAMES
 from tests.web import catalogue
 from tests.web.catalogue import strings
-from web.rules.rulesets import DIFFERENCES, TITLES, USUAL, explained
+from web.rules.rulesets import DIFFERENCES, NUMBERS, TITLES, USUAL, explained
 from web.site.problems import refused
 from web.words.language import LANGUAGES
 from web.words.sentences import in_words, sentences
@@ -70,7 +70,8 @@ def test_every_ruleset_is_explained(app: Flask) -> None:
     assert tuple(TITLES) == library.RULESETS
     with app.test_request_context():
         told = [difference for _, differences in explained() for difference in differences]
-    assert set(told) <= set(DIFFERENCES.values())
+    shorter = NUMBERS["years"].format(value=5)
+    assert set(told) <= {*DIFFERENCES.values(), shorter}
     usual = library.ruleset(library.DEFAULT_RULESET)
     others = {
         (choice, value)
@@ -80,6 +81,7 @@ def test_every_ruleset_is_explained(app: Flask) -> None:
     }
     assert set(DIFFERENCES) == others
     assert set(USUAL) == set(ALLOWED)
+    assert {*USUAL, *NUMBERS} == set(CHOICES)
 
 
 STORY = {
