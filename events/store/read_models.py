@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from events.store.lists import FIRST, LATEST, Lists, Place
@@ -59,6 +59,10 @@ class ReadModels(Protocol):
 
     def items(self, name: str, prefix: str = "") -> list[tuple[str, bytes]]:
         """The entries whose keys begin so, in the order of their keys (by code point)."""
+
+    def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
+        """A read model's position and its entries in the order of their keys, as of one moment
+        while others write, and never all of them in memory."""
 
     def clear(self, name: str) -> None:
         """Empty a read model and set it to position 0, for a rebuild."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -12,6 +14,7 @@ from events.types import GameOpened
 from projections.now.scoreboard import Scoreboard, scoreboard
 from projections.years.game_fold import GameFold
 
+log = logging.getLogger(__name__)
 OF_ONE_GAME = ("scoreboard", "waiting")
 """The read models whose entries follow from one game each, and have its id as their key."""
 
@@ -66,6 +69,18 @@ def fold_records(records: Iterable[Record], show: Show, fold: GameFold | None = 
         raise
     except Exception as error:
         raise Unfoldable(version, error) from error
+
+
+def whole_entries(records: Sequence[Record], show: Show) -> tuple[Entries, Trouble | None]:
+    """What is kept of a whole game; of one that cannot be folded to its end, what was before."""
+    try:
+        return entries_of(fold_records(records, show)), None
+    except Unfoldable as error:
+        trouble, entries = error.trouble, NO_ENTRIES
+        log.error("the read models set game %s aside", records[0].game, exc_info=error)
+    with suppress(Unfoldable):
+        entries = entries_of(fold_records(records[: trouble.version - 1], show))
+    return entries, trouble
 
 
 def entries_of(fold: GameFold) -> Entries:

@@ -75,7 +75,7 @@ class Projector:
     """Follows a store and keeps its read models."""
 
     def __init__(self, store: Store, names: Names | None = None) -> None:
-        self._store, self._names = store, names
+        self._store, self.names = store, names
         self._models = store.read_models
         self._folds: LRUCache[str, GameFold] = LRUCache(KEPT_FOLDS)
         self._named_at = 0
@@ -179,7 +179,7 @@ class Projector:
 
     def _renamed(self) -> bool:
         """Whether players are shown by other names than before. Folds hold names."""
-        if self._names is None or (position := self._names.position()) == self._named_at:
+        if self.names is None or (position := self.names.position()) == self._named_at:
             return False
         self._named_at = position
         self._folds.clear()
@@ -261,7 +261,7 @@ class Projector:
         return fold_records(self._store.read(game)[: version - 1], self._shown)
 
     def _shown(self, game: str, opened: GameOpened) -> GameOpened:
-        return opened if self._names is None else self._names.shown(game, opened)
+        return opened if self.names is None else self.names.shown(game, opened)
 
     def _rate(self, changes: Changes, board: Scoreboard) -> None:
         """Rate a finished game on top of the records as they stand within this batch."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,6 +39,8 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.store.transfer import check_store, restore
 from projections.readmodels.projector import Projector
+from projections.readmodels.rebuild import is_due, processes
+from projections.readmodels.rebuild import rebuild as rebuild_read_models
 from projections.words.effects import retold
 from replays.files.import_ import import_file
 from replays.files.stores import Checked, check_game, check_notes, store_faults
@@ -45,6 +48,9 @@ from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
 from web.moderation import audit
 from web.seating.anonymity import Anonymity
+
+GAMES_WORTH_A_PROCESS = 500
+"""Fewer are folded before a process has started."""
 
 
 @contextmanager
@@ -179,7 +185,7 @@ def rebuild(db: str) -> None:
     """Make every read model anew from the log."""
     with open_store(db, create=False) as store:
         total = store.position()
-        _rebuild(store)
+        _rebuild(store, db)
         rebuilt = ngettext(
             "Read models rebuilt from {n} record.", "Read models rebuilt from {n} records.", total
         )
@@ -191,7 +197,7 @@ def backup(db: str, file: Path) -> None:
     with open_store(db, create=False) as store, backup_file(file) as part:
         store.backup(part)
         with open_store(part, create=False) as copy:
-            _catch_up(copy)
+            _catch_up(copy, str(part))
             records = _records(copy)
     tell(ngettext("{n} record in {file}.", "{n} records in {file}.", records), n=records, file=file)
 
@@ -202,7 +208,7 @@ def restore_backup(db: str, file: Path) -> None:
         total = _records(source)
         with bar(_("Restoring"), total) as moved:
             restore(source, store, moved)
-        _rebuild(store)
+        _rebuild(store, db)
     tell(ngettext("{n} record restored.", "{n} records restored.", total), n=total)
 
 
@@ -213,7 +219,7 @@ def import_(db: str, files: tuple[Path, ...]) -> None:
             for number, file in enumerate(files, start=1):
                 import_file(store, file)
                 moved(number)
-        _catch_up(store)
+        _catch_up(store, db)
     tell(ngettext("{n} file imported.", "{n} files imported.", len(files)), n=len(files))
 
 
@@ -222,11 +228,18 @@ def _records(store: Store) -> int:
     return store.position() + store.notes.position()
 
 
-def _catch_up(store: Store) -> None:
+def _catch_up(store: Store, place: str) -> None:
+    if is_due(store):
+        return _rebuild(store, place)
     with bar(_("Read models"), store.position()) as moved:
         Projector(store, Anonymity(store)).catch_up(moved)
+    return None
 
 
-def _rebuild(store: Store) -> None:
-    with bar(_("Rebuilding"), store.position()) as moved:
-        Projector(store, Anonymity(store)).rebuild(moved)
+def _rebuild(store: Store, place: str) -> None:
+    games = len(store.heads())
+    number = min(os.cpu_count() or 1, games // GAMES_WORTH_A_PROCESS)
+    with ExitStack() as stack:
+        fold_all = stack.enter_context(processes(place, Anonymity, number)) if number > 1 else None
+        moved = stack.enter_context(bar(_("Rebuilding"), games))
+        rebuild_read_models(store, Anonymity(store), moved, fold_all)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, islice
 from typing import ClassVar
 
 from events.store.errors import DocumentConflict, ListsBehind, ReadModelConflict
@@ -38,11 +38,6 @@ class _Bodies:
         self._bodies_of = f"SELECT key, body FROM {table} WHERE name = {p} AND key IN "
         self._begin = f"INSERT INTO {counters} VALUES ({p}, 0) ON CONFLICT DO NOTHING"
         self._move = f"UPDATE {counters} SET {counter} = {p} WHERE name = {p} AND {counter} = {p}"
-        self._remove = f"DELETE FROM {table} WHERE name = {p} AND key = {p}"
-        self._put = (
-            f"INSERT INTO {table} (name, key, body) VALUES ({p}, {p}, {p})"
-            " ON CONFLICT (name, key) DO UPDATE SET body = excluded.body"
-        )
         lists, listings = self.lists, self.listings
         self._list = (
             f"SELECT rank, key FROM {lists} WHERE name = {p} AND list = {p}"
@@ -121,6 +116,17 @@ class _Bodies:
             execute(self._unlist, (name, key))
         self._write_lists(execute, name, lists)
 
+    def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
+        rows = self._link.stream(
+            f"SELECT {self.counter}, key, body FROM {self.counters} LEFT JOIN {self.table}"
+            f" USING (name) WHERE name = {self._link.parameter} ORDER BY key",
+            (name,),
+        )
+        first = next(rows, (0, None, b""))
+        return int(first[0]), (
+            (key, bytes(body)) for _, key, body in chain([first], rows) if key is not None
+        )
+
     def _counted(self, name: str) -> int:
         rows = self._link.fetch(self._count, (name,))
         return int(rows[0][0]) if rows else 0
@@ -135,12 +141,26 @@ class _Bodies:
             execute(self._begin, (name,))
             if execute(self._move, (new, name, expected)).rowcount != 1:
                 raise self.conflict(name, expected, self._counted(name))
-            for key, body in changes.items():
-                if body is None:
-                    execute(self._remove, (name, key))
-                else:
-                    execute(self._put, (name, key, body))
+            self._remove(execute, name, [key for key, body in changes.items() if body is None])
+            self._put(execute, name, [(k, body) for k, body in changes.items() if body is not None])
             yield execute
+
+    def _remove(self, execute: Execute, name: str, keys: Sequence[str]) -> None:
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+            places = ", ".join([self._link.parameter] * len(some))
+            where = f"WHERE name = {self._link.parameter} AND key IN ({places})"
+            execute(f"DELETE FROM {self.table} {where}", (name, *some))
+
+    def _put(self, execute: Execute, name: str, bodies: Iterable[tuple[str, bytes]]) -> None:
+        p, rows = self._link.parameter, iter(bodies)
+        while some := list(islice(rows, AT_ONCE)):
+            values = ", ".join([f"({p}, {p}, {p})"] * len(some))
+            execute(
+                f"INSERT INTO {self.table} (name, key, body) VALUES {values}"
+                " ON CONFLICT (name, key) DO UPDATE SET body = excluded.body",
+                [value for key, body in some for value in (name, key, body)],
+            )
 
 
 class SqlDocuments(_Bodies):
@@ -166,23 +186,10 @@ class SqlDocuments(_Bodies):
             if lists is not None:
                 self._move_lists(execute, name, expected_version, new, definition, lists)
 
-    def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
-        p = self._link.parameter
-        rows = self._link.stream(
-            f"SELECT version, key, body FROM {self.counters} LEFT JOIN {self.table} USING (name)"
-            f" WHERE name = {p} ORDER BY key",
-            (name,),
-        )
-        first = next(rows, (0, None, b""))
-        return int(first[0]), (
-            (key, bytes(body)) for _, key, body in chain([first], rows) if key is not None
-        )
-
     def adopt(self, name: str, version: int, documents: Iterable[tuple[str, bytes]]) -> None:
         ours = self.version(name)
         with self._changing(name, ours, max(ours, version), {}) as execute:
-            for key, body in documents:
-                execute(self._put, (name, key, body))
+            self._put(execute, name, documents)
             execute(f"DELETE FROM {self.listings} WHERE name = {self._link.parameter}", (name,))
 
 
