@@ -18,9 +18,8 @@ from tests.attacks.opponents import WithBots, answer_times
 from tests.attacks.siege import withstand
 
 EVERY = 0.5
-LONGEST = 90.0
-"""Seconds until a process that was killed in the middle of handing something over is replaced: the
-pool waits for it for a minute."""
+LONGEST = 30.0
+"""Seconds until a process that was killed in the middle of handing something over is replaced."""
 
 pytestmark = pytest.mark.long
 

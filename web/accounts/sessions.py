@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from events.store.collection import Collection
+from events.store.collection import Collection, ListRule
 from events.store.protocol import Store
 from web.site.problems import Problem
 
@@ -20,6 +20,9 @@ TOUCHED_EVERY = 5 * 60 * 1000
 MOST = 20
 """Sessions of one person; the one that was used least lately makes room."""
 LONGEST_WORD = 100
+USED = "used"
+"""The list of all sessions by when they were last used."""
+PURGED_AT_ONCE = 500
 BROWSERS = (
     ("Edge", r"Edg(e|A|iOS)?/"),
     ("Opera", r"OPR/|Opera"),
@@ -75,7 +78,8 @@ class Sessions:
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         # Each session lies there twice, to be found by its word and by its person.
-        self._sessions = Collection(store, "sessions", Session)
+        rule = ListRule[Session]("by-use", lambda _, session: {USED: session.used})
+        self._sessions = Collection(store, "sessions", Session, rule)
         self._clock = clock
 
     def begin(self, person: str, name: str, agent: str = "") -> str:
@@ -155,15 +159,15 @@ class Sessions:
 
     def purge(self) -> int:
         """Take away what is over by its age. Gives how much that was."""
-        old = [key for key, session in self._sessions.all() if not self._lasts(session)]
+        last, gone = self._clock() - LIFETIME, 0
+        while old := self._sessions.listed(USED, PURGED_AT_ONCE, until=last):
+            self._sessions.change(lambda keys=[place.key for place in old]: self._outdated(keys))  # type: ignore[misc]
+            gone += len(old)
+        return gone
 
-        def edit() -> dict[str, Session | None]:
-            found = {key: self._sessions.get(key) for key in old}
-            return {key: None for key, each in found.items() if each and not self._lasts(each)}
-
-        if old:
-            self._sessions.change(edit)
-        return len(old)
+    def _outdated(self, keys: list[str]) -> dict[str, Session | None]:
+        found = {key: self._sessions.get(key) for key in keys}
+        return {key: None for key, each in found.items() if each is None or not self._lasts(each)}
 
     def _remove(self, person: str, wanted: Callable[[str], bool]) -> None:
         self._sessions.change(

@@ -24,6 +24,7 @@ from events.types import (
     Event,
     GameOpened,
     GrantTakeBack,
+    HandOver,
     PlayerAction,
     RefuseTakeBack,
 )
@@ -36,6 +37,9 @@ E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 KEPT = 200
 TRIES = 20
+LONGEST = 2000
+"""Events. Turns bring a game to its end some time; what could be done for ever is not done in a
+game that is longer than this."""
 
 
 class Live:
@@ -135,6 +139,12 @@ class Games:
                     raise Problem(409, "asked-anew", "Another take-back is asked for by now.")
                 if at is not None and live.version != at:
                     raise Problem(409, "moved-on", "The game has moved on.")
+                if live.version >= LONGEST and is_endless(action):
+                    raise Problem(
+                        409,
+                        "game-too-long",
+                        "This game is too long for that: it can only be played to its end.",
+                    )
                 try:
                     events = play(live.state, action, take=self._taking_in(live))
                     with self._writing:
@@ -179,3 +189,8 @@ class Games:
         for record in self._store.read(game, after=live.version):
             live.apply(record.decode())
             live.version, live.head = record.version, record.hash
+
+
+def is_endless(action: PlayerAction) -> bool:
+    """Whether somebody could do and undo this again and again: take a turn back, or a seat."""
+    return isinstance(action, AskTakeBack) or (isinstance(action, HandOver) and not action.bot)

@@ -19,6 +19,7 @@ from typing import Any, Protocol, cast
 
 import msgspec
 import pebble
+from pebble.common.types import CONSTS
 
 log = logging.getLogger(__name__)
 Task = Callable[..., Any]
@@ -30,6 +31,12 @@ NICE = 10
 """How far worker processes stand back behind the one that answers requests."""
 SLICE = 0.5
 """Seconds after which a task that can go on later makes room for others."""
+
+
+LOCK_SECONDS = 5.0
+"""How long processes wait for one that takes a task or hands a result over. One that is killed just
+then never lets go, and with that wait the others are given up and replaced."""
+CONSTS.channel_lock_timeout = LOCK_SECONDS
 
 
 class Unfinished(msgspec.Struct, frozen=True):

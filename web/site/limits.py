@@ -3,20 +3,27 @@ alike, in this process, in the store, or in Redis, where all workers find the co
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
+import limits
 from flask import Flask, Response, request
 from flask_limiter import Limiter
 
 from events.store.protocol import Store
 from web.site.addresses import network_of
 from web.site.counts import MEMORY, uri_of
+from web.site.problems import Problem
 
 View = TypeVar("View", bound=Callable[..., Any])
 LOGGING_IN = "10 per minute"
 TRIES_PER_NAME = "20 per minute; 100 per hour"
-"""Whoever tries, from wherever: enough for its owner, too few to guess a password."""
+"""From one address: enough for its owner, too few to guess a password."""
+TRIES_EVERYWHERE = limits.parse("200 per hour")
+"""Under one name, from wherever. Strangers who try could lock its owner out, so beyond this it is
+not refused but only goes slowly:"""
+SLOWLY = limits.parse("1 per 2 seconds")
 PROVING = "10 per minute"
 """Saying one's password again, for whatever asks for it."""
 REGISTERING = "20 per hour"
@@ -82,10 +89,29 @@ class VisitorLimits:
 
     def log_in(self, view: View) -> View:
         """Limit tries to log in: from one address, and under one name."""
+
+        @functools.wraps(view)
+        def slowed(*args: Any, **parts: Any) -> Any:
+            if request.method == "POST" and self.enabled:
+                self._slow_down(by_name_tried())
+            return view(*args, **parts)
+
         tries = self.limit(
-            TRIES_PER_NAME, act="log-in-by-name", key_func=by_name_tried, methods=["POST"]
+            TRIES_PER_NAME, act="log-in-by-name", key_func=by_name_and_address, methods=["POST"]
         )
-        return tries(self.limit(LOGGING_IN, act="log-in", methods=["POST"])(view))
+        limited = self.limit(LOGGING_IN, act="log-in", methods=["POST"])(cast(View, slowed))
+        return tries(limited)
+
+    def _slow_down(self, name: str) -> None:
+        """Of very many tries under one name let a few pass."""
+        hit = self._limiter.limiter.hit
+        if not hit(TRIES_EVERYWHERE, name, "log-in") and not hit(SLOWLY, name, "log-in"):
+            raise Problem(
+                429,
+                "busy",
+                "The server is busy. Please try again in {seconds} seconds.",
+                seconds=SLOWLY.multiples,
+            )
 
     def register(self, view: View) -> View:
         """Limit new accounts."""
@@ -100,6 +126,10 @@ class VisitorLimits:
 
 def by_address() -> str:
     return f"address {network_of(request.remote_addr or '')}"
+
+
+def by_name_and_address() -> str:
+    return f"{by_name_tried()} {by_address()}"
 
 
 def by_name_tried() -> str:

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from tests.events.server import Server
 from tests.web.notices.mailing import MINUTE, MailTown
 from tests.web.world import PASSWORD, Someone, World
+from web.accounts import sessions
 from web.services import limiter
 from web.settings import Settings
 
@@ -159,6 +160,25 @@ def test_a_session_unused_for_half_a_year_is_over(town: MailTown, anna: Someone)
     log_in(town)
     assert town.services.sessions.purge() == 2
     assert len(town.store.documents.items("sessions")) == 2
+
+
+def test_a_purge_reads_what_is_over_and_nothing_else(
+    town: MailTown, anna: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many sessions there are."""
+    monkeypatch.setattr(sessions, "PURGED_AT_ONCE", 2)
+    town.time += 181 * DAY
+    for _ in range(4):
+        log_in(town)
+    read = list[str]()
+    documents = town.store.documents
+    get = documents.get
+    monkeypatch.setattr(documents, "get", lambda name, key: read.append(key) or get(name, key))
+    monkeypatch.setattr(documents, "items", None)
+    assert town.services.sessions.purge() == 2
+    assert len(read) == 2
+    assert town.services.sessions.purge() == 0
+    assert len(read) == 2
 
 
 def test_use_is_noted_at_times_and_not_with_every_request(town: MailTown, anna: Someone) -> None:

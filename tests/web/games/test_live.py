@@ -14,14 +14,16 @@ from engine.selfplay import Game, open_event, secret_from
 from engine.view import View
 from events.store.errors import StoreError
 from events.store.protocol import Store
-from events.types import Turn
+from events.types import AskTakeBack, HandOver, TakeGold, Turn
 from tests.web.world import bot_turn, put_table, table_of
+from web.games import live as live_games
 from web.games.bots import BotRunner
 from web.games.live import Games
 from web.jobs.pool import InlinePool
 from web.jobs.queue import Jobs
 from web.seating.service import Holder, Lobby
 from web.settings import Compute
+from web.site.problems import Problem
 
 
 def runner(store: Store, games: Games) -> BotRunner:
@@ -124,3 +126,24 @@ def test_a_table_is_open_while_its_bot_thinks(
     assert bot_turn(runner(store, games), "g")
     assert found == [True]
     assert games.live("g").version > before
+
+
+def test_a_game_that_is_very_long_is_only_played_to_its_end(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = started(store)
+    state = games.live("g").state
+    seat = min(state.awaiting)
+    act = TakeGold(seat=seat)
+    games.act("g", act)
+    monkeypatch.setattr(live_games, "LONGEST", games.live("g").version)
+    before = store.position()
+    games.act("g", HandOver(seat=seat, bot="random"))
+    for endless in (AskTakeBack(seat=seat), HandOver(seat=seat, bot="")):
+        with pytest.raises(Problem) as refused:
+            games.act("g", endless)
+        assert (refused.value.status, refused.value.code) == (409, "game-too-long")
+    assert store.position() == before + 1
+    live = games.live("g")
+    games.act("g", legal_actions(live.state, min(live.state.awaiting))[0])
+    assert store.position() > before + 1

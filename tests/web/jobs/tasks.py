@@ -6,11 +6,17 @@ import os
 import signal
 import time
 
+from pebble.common.types import CONSTS
+
 from web.jobs.pool import Unfinished
 
 
 def double(number: int) -> int:
     return 2 * number
+
+
+def lock_seconds() -> float:
+    return CONSTS.channel_lock_timeout
 
 
 def fail() -> None:

@@ -12,9 +12,10 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from pebble.common.types import CONSTS
 
 from tests.web.jobs import tasks
-from web.jobs.pool import MEMORY, Done, InlinePool, Pool, ProcessPool
+from web.jobs.pool import LOCK_SECONDS, MEMORY, Done, InlinePool, Pool, ProcessPool
 
 PATIENCE = 30.0
 LONG = 20.0
@@ -41,6 +42,10 @@ def test_tasks_run_elsewhere_and_stand_back(processes: ProcessPool) -> None:
     assert pid != os.getpid()
     if sys.platform != "win32":
         assert nice > os.nice(0)
+
+
+def test_nobody_waits_long_for_a_process_that_was_killed(processes: ProcessPool) -> None:
+    assert run(processes, tasks.lock_seconds) == CONSTS.channel_lock_timeout == LOCK_SECONDS
 
 
 def test_time_is_counted(processes: ProcessPool) -> None:
