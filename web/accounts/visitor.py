@@ -9,7 +9,7 @@ from web.accounts.account import Account
 from web.accounts.service import new_guest
 from web.accounts.sessions import LIFETIME
 from web.api.scopes import Need, Scope
-from web.services import services
+from web.services import limiter, services
 from web.site.names import is_readable
 from web.site.problems import Problem
 
@@ -139,6 +139,7 @@ def log_in(account: Account) -> None:
     if now is None or now.era != account.era:
         services().sessions.end(word)
         raise Problem(401, "log-in-first", "Please log in first.")
+    limiter.remember(account.name)
     g.visitor = Visitor(account.id, account.name, account=True)
 
 

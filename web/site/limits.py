@@ -20,10 +20,12 @@ View = TypeVar("View", bound=Callable[..., Any])
 LOGGING_IN = "10 per minute"
 TRIES_PER_NAME = "20 per minute; 100 per hour"
 """From one address: enough for its owner, too few to guess a password."""
-TRIES_EVERYWHERE = limits.parse("200 per hour")
-"""Under one name, from wherever. Strangers who try could lock its owner out, so beyond this it is
-not refused but only goes slowly:"""
-SLOWLY = limits.parse("1 per 2 seconds")
+TRIES_EVERYWHERE = limits.parse("20 per minute")
+"""Under one name, from wherever its owner has not been. Strangers who try could lock the owner out,
+so beyond this it is not refused but only goes slowly:"""
+SLOWLY = limits.parse("1 per 5 seconds")
+KNOWN = limits.parse("1 per 90 days")
+"""How long an address is remembered from which somebody has logged in."""
 PROVING = "10 per minute"
 """Saying one's password again, for whatever asks for it."""
 REGISTERING = "20 per hour"
@@ -102,10 +104,16 @@ class VisitorLimits:
         limited = self.limit(LOGGING_IN, act="log-in", methods=["POST"])(cast(View, slowed))
         return tries(limited)
 
+    def remember(self, name: str) -> None:
+        """Whoever has this name is here."""
+        if self.enabled:
+            self._limiter.limiter.hit(KNOWN, by_address(), f"name {name.casefold()}")
+
     def _slow_down(self, name: str) -> None:
-        """Of very many tries under one name let a few pass."""
-        hit = self._limiter.limiter.hit
-        if not hit(TRIES_EVERYWHERE, name, "log-in") and not hit(SLOWLY, name, "log-in"):
+        """Of many tries under one name let a few pass, and those from where its owner has been."""
+        count = self._limiter.limiter
+        is_known = not count.test(KNOWN, by_address(), name)
+        if not is_known and not count.hit(TRIES_EVERYWHERE, name) and not count.hit(SLOWLY, name):
             raise Problem(
                 429,
                 "busy",
