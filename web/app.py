@@ -37,6 +37,7 @@ from web.moderation.audit import AuditLog
 from web.moderation.hosts import Hosts
 from web.moderation.invitations import Invitations
 from web.moderation.reports import Reports
+from web.news.service import NewsStreams
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.account_letters import AccountLetters
@@ -123,6 +124,7 @@ def create_app(
     reach = Reach(people, settings)
     outbox = Outbox(store, lobby, clock, people.can_be_told, reach)
     people.changed = outbox.refresh
+    chats = Chats(store, clock)
     rests = Rests(store, clock)
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
@@ -148,7 +150,7 @@ def create_app(
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
         plans=Plans(store),
-        chats=Chats(store, clock),
+        chats=chats,
         notepads=Notepads(store, clock),
         projector=projector,
         jobs=jobs,
@@ -156,6 +158,7 @@ def create_app(
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,
+        news_streams=NewsStreams(store, lobby, chats, outbox, settings.limits),
         courier=Courier(outbox, people, reach, lobby, games, unsubscribing, settings, clock),
         unsubscribing=unsubscribing,
         rests=rests,

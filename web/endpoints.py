@@ -13,6 +13,7 @@ import web.chat.api
 import web.lobby.api
 import web.lobby.passkeys_api
 import web.moderation.api
+import web.news.api
 import web.notepad.api
 import web.notes.api
 import web.notes.tries_api

@@ -25,6 +25,7 @@ from web.moderation.audit import AuditLog
 from web.moderation.hosts import Hosts
 from web.moderation.invitations import Invitations
 from web.moderation.reports import Reports
+from web.news.service import NewsStreams
 from web.notepad.service import Notepads
 from web.notes.service import Notebooks
 from web.notices.account_letters import AccountLetters
@@ -78,6 +79,7 @@ class Services:
     settings: Settings
     anonymity: Anonymity
     outbox: Outbox
+    news_streams: NewsStreams
     courier: Courier
     unsubscribing: Unsubscribing
     rests: Rests
@@ -94,6 +96,7 @@ class Services:
     def workers(self) -> tuple[Worker, ...]:
         """In the order in which they are stopped."""
         return (
+            self.news_streams,
             self.bots,
             self.order_runner,
             self.courier,

@@ -37,6 +37,7 @@ class Server:
 
     def __init__(self, address: str, store: Store, app: Flask) -> None:
         self.address, self.store = address, store
+        self.app = app
         self.services: Services = app.extensions["lacitta"]
 
     def account(self, name: str, newcomer: bool = False) -> str:
@@ -100,6 +101,7 @@ def serving(folder: Path) -> Iterator[Server]:
         app.config["POLL_MS"] = POLL_MS
         app.config["LOOK_MS"] = POLL_MS
         services: Services = app.extensions["lacitta"]
+        services.news_streams.start()
         services.followers.start()
         services.referee.start()
         place = claim("127.0.0.1", 0)

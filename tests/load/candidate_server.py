@@ -17,6 +17,8 @@ from web.site.streams import holder
 class Listener:
     """A page that watches a table."""
 
+    heartbeat = b":\n\n"
+
     def __init__(self, table: int) -> None:
         self._listeners = candidate_app.listeners.setdefault(table, [])
 

@@ -315,6 +315,8 @@ def test_an_application_that_fails_fails_alone(
 class Listener:
     """A stream as the application has it."""
 
+    heartbeat = b":\n\n"
+
     def __init__(self) -> None:
         self.opened, self.closed = threading.Event(), threading.Event()
 

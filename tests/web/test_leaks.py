@@ -63,6 +63,7 @@ GETS = {
     "/health": ["/health"],
     "/metrics": ["/metrics"],
     "/api/me/waiting": ["/api/me/waiting"],
+    "/api/me/stream": ["/api/me/stream"],
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/absence": ["/table/{game}/absence"],
     "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
@@ -119,6 +120,7 @@ GETS = {
     "/api/games/<game>/chat": ["/api/games/{game}/chat"],
     "/api/games/<game>/notepad": ["/api/games/{game}/notepad"],
     "/api/games/<game>/news": ["/api/games/{game}/news"],
+    "/api/games/<game>/stream": ["/api/games/{game}/stream"],
     "/api/games/<game>/story": [
         "/api/games/{game}/story",
         "/api/games/{game}/story?after=9&lang=de",

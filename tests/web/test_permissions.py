@@ -309,6 +309,7 @@ TABLE: dict[str, Row] = {
     "GET /api/checkpoint": Row("/api/checkpoint", same(200)),
     "GET /api/me": Row("/api/me", same(200)),
     "GET /api/me/waiting": Row("/api/me/waiting", same(200)),
+    "GET /api/me/stream": Row("/api/me/stream", same(200)),
     "POST /api/me/tour": Row("/api/me/tour", write(200)),
     "GET /api/me/games": Row("/api/me/games", same(200)),
     "POST /api/accounts": Row("/api/accounts", write(409, owner=409), json=REGISTER),
@@ -350,6 +351,7 @@ TABLE: dict[str, Row] = {
     # About a game, always for the owner's seat.
     "GET /api/games/<game>": Row("/api/games/game?seat=1", same(403)),
     "GET /api/games/<game>/news": Row("/api/games/game/news", same(200)),
+    "GET /api/games/<game>/stream": Row("/api/games/game/stream", same(200)),
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
     "GET /api/games/<game>/why": Row("/api/games/game/why?what=gold/1&at=2", same(200)),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),

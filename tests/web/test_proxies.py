@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import os
 import re
 import shutil
@@ -16,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.actions.legal import legal_actions
+from engine.selfplay import new_game
+from events.store.stores import open_store
 from tests.web.served import ROOT, Served
 from web.share.import_page import MOST_SENT
 from web.site.sizes import MAX_REQUEST
@@ -59,8 +63,8 @@ def program(name: str) -> str:
 class Behind:
     """A server behind a proxy, and both their ports."""
 
-    def __init__(self, kind: str, port: int, server: int) -> None:
-        self.kind, self.port, self.server = kind, port, server
+    def __init__(self, kind: str, port: int, server: int, db: str) -> None:
+        self.kind, self.port, self.server, self.db = kind, port, server, db
         self._context = ssl.create_default_context()
         self._context.check_hostname, self._context.verify_mode = False, ssl.CERT_NONE
 
@@ -113,6 +117,8 @@ def behind(
         '[server]\nurl = "https://localhost"\n[proxy]\ntrusted = "127.0.0.1"\n', encoding="utf-8"
     )
     db = str(folder / "games.db")
+    with open_store(db) as store:
+        store.append("game", 0, new_game(2, "proxies").events)
     serve = ["-m", "web.cli", "serve", "--port", "0", "--db", db, "--settings", str(settings)]
     with Served(db, serve) as served:
         port = free_port()
@@ -120,7 +126,7 @@ def behind(
         command = make(binary, folder, port, served.port)
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=homed(folder))
         try:
-            found = Behind(request.param, port, served.port)
+            found = Behind(request.param, port, served.port, db)
             reach(port)
             yield found
         finally:
@@ -154,6 +160,8 @@ def nginx(binary: str, folder: Path, port: int, server: int) -> list[str]:
         ("play.example.org", "localhost"),
         ("client_header_timeout 10s;", "client_header_timeout 1s;"),
         ("client_body_timeout 10s;", "client_body_timeout 1s;"),
+        ("send_timeout 30s;", "send_timeout 3s;"),
+        ("proxy_read_timeout 60s;", "proxy_read_timeout 30s;"),
     ):
         assert old in text
         text = text.replace(old, new)
@@ -214,6 +222,33 @@ def test_the_proxy_is_believed_and_nobody_else(behind: Behind) -> None:
     assert behind.ask("/metrics", headers=forged).status == 200
     assert behind.straight("/metrics", "127.0.0.2", forged) == 200
     assert behind.straight("/metrics", "127.0.0.1", forged) == 403
+
+
+def test_news_is_handed_on_at_once(behind: Behind) -> None:
+    """Longer than any other answer may take, and each event when it comes."""
+    answer = behind.ask("/api/games/game/stream")
+    assert answer.status == 200
+    assert next_event(answer)["version"] > 0
+    with open_store(behind.db) as store:
+        game = new_game(2, "proxies")
+        for pause in (0.0, 5.0):
+            time.sleep(pause)
+            game.add(legal_actions(game.state, min(game.state.awaiting))[0])
+            info = store.game("game")
+            assert info is not None
+            began = time.monotonic()
+            store.append("game", info.version, game.events[info.version :])
+            assert next_event(answer)["version"] == len(game.events)
+            assert time.monotonic() - began < 2
+
+
+def next_event(answer: http.client.HTTPResponse) -> dict[str, int]:
+    while True:
+        line = answer.readline()
+        assert line, "the proxy has cut the stream"
+        if line.startswith(b"data: {"):
+            found: dict[str, int] = json.loads(line.removeprefix(b"data: "))
+            return found
 
 
 def test_sizes_are_those_of_the_server() -> None:

@@ -15,6 +15,7 @@ from web.api.scopes import Need
 from web.site.problems import Problem
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
+JSON = "application/json"
 Who = Literal["anyone", "person", "account", "seat", "viewer"]
 """Who may call: anyone; whoever has an identity; accounts; the seats of a table; its viewers."""
 
@@ -115,6 +116,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     run: Callable[..., Any]
     computes: bool
     """Whether the answer may be 202 first: ask again."""
+    media: str
+    """Of what kind the answer is."""
 
     @property
     def all_problems(self) -> list[int]:
@@ -156,6 +159,7 @@ def endpoint(
     problems: tuple[int, ...] = (),
     status: int = 200,
     computes: bool = False,
+    media: str = JSON,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as an endpoint. It gets the path's parts, the query's, and the body.
 
@@ -178,6 +182,7 @@ def endpoint(
                 name=run.__name__,
                 run=run,
                 computes=computes,
+                media=media,
             )
         )
         return run

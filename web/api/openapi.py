@@ -127,7 +127,7 @@ def _operation(
         "responses": {
             str(each.status): {
                 "description": each.summary,
-                "content": {"application/json": {"schema": answer}},
+                "content": {each.media: {"schema": answer}},
             }
         },
     }

@@ -92,6 +92,7 @@ def run(
     app = create_app(store, settings=settings, pool=pool, replicator=replicator)
     services: Services = app.extensions["lacitta"]
     server = http_server(app, place, settings)
+    services.news_streams.start()
     services.followers.start()
     services.checkpoints.start()
     services.courier.start()

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 ENDLESS = re.compile(rb"\r\ncontent-length:[ \t]*\d{20,}[ \t]*\r\n", re.IGNORECASE)
 """A size that is one, and of which the parser knows only that it has too many digits."""
-HEARTBEAT = b":\n\n"
 
 
 class Parser(h11.Connection):
@@ -140,7 +139,7 @@ class Connection(H11Protocol):
         if self.is_late(now) or self.is_stuck(now):
             self.transport.abort()
         elif self._stream is not None and now - self._pushed > limits.QUIET_SECONDS:
-            self.push(HEARTBEAT)
+            self.push(self._stream.heartbeat)
 
     def is_late(self, now: float) -> bool:
         """Whether a request has taken too long to come in."""

@@ -39,3 +39,5 @@ MOST_UNSENT = 16 * 1024
 """Bytes of news that somebody may leave lying before the stream is cut."""
 LAST_ANSWERS = 5.0
 """Seconds for answers under way when the server stops."""
+LAST_WORDS = 1.0
+"""Seconds for what was answered to be taken then."""

@@ -98,7 +98,12 @@ class Server:
             await asyncio.wait(tasks, timeout=limits.LAST_ANSWERS)
         for connection in list(self.connections):
             connection.transport.close()
-        await asyncio.sleep(0)
+        end = time.monotonic() + limits.LAST_WORDS
+        while self.connections:
+            if time.monotonic() > end:
+                for connection in list(self.connections):
+                    connection.transport.abort()
+            await asyncio.sleep(0.01)
 
     def admit(self, connection: Connection) -> bool:
         """Whether a new connection may stay."""

@@ -103,6 +103,11 @@ class Outbox:
         """The games in which a person owes a turn; cheap to ask again and again."""
         return sorted({turn.game for turn in self.box(person).turns}) if person else []
 
+    def followed(self) -> int:
+        """The position up to which the log was followed: lists of turns are as of then."""
+        kept = self._documents.get(FOLLOWED)
+        return kept.followed if kept else 0
+
     def size(self) -> int:
         """How much has still to be told to people who can be."""
         boxes = map(self.box, self.due())

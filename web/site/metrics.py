@@ -105,6 +105,8 @@ class Figures(Collector):
         behind = position - kept.store.read_models.position("waiting")
         outbox = kept.outbox.size()
         yield CounterMetricFamily("lacitta_events", "Events in the log.", position)
+        pages = kept.news_streams.count
+        yield GaugeMetricFamily("lacitta_open_pages", "Pages that news is pushed to.", pages)
         yield GaugeMetricFamily("lacitta_games_running", "Games that go on.", len(running))
         yield GaugeMetricFamily("lacitta_bot_turns_waiting", "Games that wait for a bot.", waiting)
         yield GaugeMetricFamily("lacitta_outbox_waiting", "What has still to be told.", outbox)

@@ -11,6 +11,9 @@ KEY = "lacitta.hold"
 class Stream(Protocol):
     """Somebody who is told more after the answer has begun. Both are called on any thread."""
 
+    heartbeat: bytes
+    """What is pushed when there was no news for long."""
+
     def open(self, push: Callable[[bytes], None], end: Callable[[], None]) -> None:
         """From now on bytes can be pushed, and the stream can be ended."""
 

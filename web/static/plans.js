@@ -1,6 +1,7 @@
 // The page of plans: steps are chosen as on the table, walked through by keys, kept by the server.
 import { ask, askMarkup, send } from "./asking.js";
 import { Chooser } from "./chooser.js";
+import { follow } from "./news.js";
 import { say, word } from "./words.js";
 
 const page = document.querySelector(".plans");
@@ -199,19 +200,22 @@ document.addEventListener("keydown", (event) => {
 
 // The game moves on, and the plans follow it; who is choosing is told first.
 async function poll() {
-  if (!document.hidden) {
-    try {
-      const response = await fetch(`/api/games/${game}/news`, {
-        headers: { "If-None-Match": `"${now().version}"` }, cache: "no-store",
-      });
-      if (response.status === 200 && (await response.json()).version > now().version) {
-        await show({ at: now().at === now().last ? undefined : now().at });
-        say(word("plans-follow"), true);
-      }
-    } catch {
-      say(word("failed"));
-    }
+  if (now().over) return false;
+  if (document.hidden) return true;
+  try {
+    const response = await fetch(`/api/games/${game}/news`, {
+      headers: { "If-None-Match": `"${now().version}"` }, cache: "no-store",
+    });
+    if (response.status === 200) await take(await response.json());
+  } catch {
+    say(word("failed"));
   }
-  if (!now().over) setTimeout(poll, EVERY);
+  return true;
 }
-setTimeout(poll, EVERY);
+
+async function take({ version }) {
+  if (version <= now().version) return;
+  await show({ at: now().at === now().last ? undefined : now().at });
+  say(word("plans-follow"), true);
+}
+follow(take, poll, () => EVERY);

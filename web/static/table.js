@@ -2,6 +2,7 @@
 import { ask, send } from "./asking.js";
 import { myTurnHere } from "./waiting.js";
 import { Chooser } from "./chooser.js";
+import { follow } from "./news.js";
 import { ruleLink } from "./rule_link.js";
 import { say, word } from "./words.js";
 
@@ -61,7 +62,13 @@ parts.addEventListener("click", (event) => {
 });
 
 let refreshes = 0;
-async function refresh(focus = chooser.choosing) {
+let refreshing = null;
+function refresh(focus = chooser.choosing) {
+  refreshing = load(focus).catch(() => say(word("failed")));
+  return refreshing;
+}
+
+async function load(focus) {
   refreshes += 1;
   const mine = refreshes;
   const { status, body } = await ask(`/table/${game}/parts${location.search}`, { headers: { Accept: "text/html" } });
@@ -84,23 +91,30 @@ document.addEventListener("lacitta:acted", () => refresh(true));
 // Those who sit here hear the talk at the table, too, also when the game is over.
 let heard = "";
 async function poll() {
-  if (!document.hidden) {
-    try {
-      const response = await fetch(`/api/games/${game}/news`, {
-        headers: heard ? { "If-None-Match": heard } : {}, cache: "no-store",
-      });
-      if (response.status === 200) {
-        const news = await response.json();
-        if (news.version > now.version) await refresh();
-        document.dispatchEvent(new CustomEvent("lacitta:news", { detail: news }));
-        heard = response.headers.get("ETag") ?? "";
-      }
-    } catch {
-      say(word("failed"));
-    }
-  }
   const over = document.getElementById("state").dataset.over;
-  if (!over || table.dataset.mine) setTimeout(poll, over ? 5 * EVERY : EVERY);
+  if (over && !table.dataset.mine) return false;
+  if (document.hidden) return true;
+  try {
+    const response = await fetch(`/api/games/${game}/news`, {
+      headers: heard ? { "If-None-Match": heard } : {}, cache: "no-store",
+    });
+    if (response.status === 200) {
+      if (await take(await response.json())) heard = response.headers.get("ETag") ?? "";
+    }
+  } catch {
+    say(word("failed"));
+  }
+  return true;
+}
+
+// Whether the page shows by now what is new. What did not come is asked for again.
+async function take(news) {
+  await refreshing;
+  if (news.version > now.version) await refresh();
+  document.dispatchEvent(new CustomEvent("lacitta:news", { detail: news }));
+  const shown = now.version >= news.version;
+  if (!shown) setTimeout(() => take(news), EVERY);
+  return shown;
 }
 
 // Walk through what happened, one moment after the other.
@@ -159,4 +173,4 @@ document.addEventListener("lacitta:propose", ({ detail }) => chooser.propose(det
 
 readState();
 loadTurn();
-setTimeout(poll, EVERY);
+follow(take, poll, () => (document.getElementById("state").dataset.over ? 5 * EVERY : EVERY));

@@ -1,4 +1,5 @@
 // How many games wait for the reader: in the title and on the icon of every page, in every tab.
+import { follow } from "./news.js";
 
 const icon = document.querySelector("link[rel=icon]");
 const plain = icon.href;
@@ -42,6 +43,11 @@ async function showIcon() {
   icon.href = `data:image/svg+xml,${encodeURIComponent(drawing.replace("</svg>", `${badge}</svg>`))}`;
 }
 
+function take(number) {
+  waiting = number;
+  show();
+}
+
 let version = "";
 async function look() {
   try {
@@ -51,13 +57,11 @@ async function look() {
     });
     if (answer.ok) {
       version = answer.headers.get("ETag") || "";
-      waiting = (await answer.json()).games.length;
-      show();
+      take((await answer.json()).games.length);
     }
   } catch {
     // The next look may succeed.
   }
-  setTimeout(look, EVERY);
 }
 
-if (document.querySelector("[data-next-game]")) look();
+if (document.querySelector("[data-next-game]")) follow((news) => take(news.waiting), look, () => EVERY);
