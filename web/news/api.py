@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
+import msgspec
 from flask import Response, request
 
 from web.accounts.visitor import session_word, visitor, visitor_shows_token
@@ -18,12 +20,22 @@ EVENT_STREAM = "text/event-stream"
 LONGEST_ID = 60
 
 
+class StreamEvent(msgspec.Struct, frozen=True):
+    """What is pushed: `data` is JSON with the versions of the game and of the talk at its table,
+    where the stream is about a game, and with how many games wait for you. What is 0 is left out.
+    An event called beat is a sign of life."""
+
+    event: Literal["news", "beat"]
+    data: str
+    id: str = ""
+
+
 @endpoint(
     "GET",
     "/api/games/<game>/stream",
     "How far the game is, and how many games wait for you: pushed as server-sent events",
     who="viewer",
-    answer=str,
+    answer=StreamEvent,
     media=EVENT_STREAM,
     problems=(404,),
 )
@@ -38,7 +50,7 @@ def stream_game(game: str) -> Response:
     "/api/me/stream",
     "How many games wait for you: pushed as server-sent events",
     who="anyone",
-    answer=str,
+    answer=StreamEvent,
     media=EVENT_STREAM,
 )
 def stream_me() -> Response:
