@@ -60,6 +60,7 @@ class Server:
         self.config.load()
         # What strangers send is no news for the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        self._serving = self._stopped = False
         self.connections: set[Connection] = set()
         self.networks: Counter[str] = Counter()
         """How many connections each network has."""
@@ -72,16 +73,24 @@ class Server:
         accepting = self.loop.run_until_complete(listening)
         self.loop.call_soon(self._look)
         try:
-            self.loop.run_forever()
+            if not self._stopped:
+                self._serving = True
+                self.loop.run_forever()
         except (KeyboardInterrupt, SystemExit):
             pass
         finally:
+            self._serving = False
             accepting.close()
             self.loop.run_until_complete(self._finish())
 
     def stop(self) -> None:
-        """End `run`, from any thread."""
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        """End `run`, from any thread, also before it has begun."""
+        self._stopped = True
+        self.loop.call_soon_threadsafe(self._halt)
+
+    def _halt(self) -> None:
+        if self._serving:
+            self.loop.stop()
 
     def close(self) -> None:
         """Let go of everything."""
