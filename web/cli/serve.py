@@ -76,7 +76,7 @@ def run_worker(settings: Settings, place: socket.socket, number: int, ready: Eve
         with place:
             place = claim(settings.server.host, place.getsockname()[1], shared=True)
     with open_store(settings.server.db, replicated=replicator is not None) as store:
-        run(settings, store, place, replicator if number == 1 else None, ready.set)
+        run(settings, store, place, replicator if number == 1 else None, ready.set, number)
 
 
 def run(
@@ -85,11 +85,13 @@ def run(
     place: socket.socket,
     replicator: Replicator | None,
     announce: Callable[[], None],
+    number: int = 0,
 ) -> None:
-    """Serve at an address until this process is asked to stop."""
+    """Serve at an address until this process is asked to stop; of several, it has a number."""
     processes = settings.compute.processes or default_size()
     pool = ProcessPool(max(1, processes // settings.server.workers), PRELOAD)
     app = create_app(store, settings=settings, pool=pool, replicator=replicator)
+    app.config["PROCESS"] = number
     services: Services = app.extensions["lacitta"]
     server = http_server(app, place, settings)
     services.news_streams.start()
