@@ -23,7 +23,9 @@ from replays.files.stores import check_store
 from tests.amounts import one_in
 from tests.web.served import PATIENCE, Client, Served
 from tests.web.sturdy import TABLES, Player, check_turns, fill, new_schema, wait_until
+from tests.web.world import put_table, table_of
 from web.games.live import Games
+from web.seating.service import Holder
 from web.site.problems import Problem
 
 KILLS, TURNS = 3, 12
@@ -85,6 +87,8 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
             store.append(f"bots-{number}", 0, game.events)
         store.append("a-broken-game", 0, [opened, opened])
         store.append("an-odd-game", 0, game.events[1:])
+        for name in ("bots-0", "bots-1", "a-broken-game", "an-odd-game"):
+            put_table(store, table_of(name, game, [Holder(name="Bot", bot="random")] * 2))
     for _ in range(2):
         with Served(db) as server, open_store(db) as store:
             before = {f"bots-{n}": version_of(store, f"bots-{n}") for n in range(2)}
