@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from engine.fold import apply
 from engine.rules.setup import open_game
 from engine.state import State
 from events.record import Record
 from events.types import AnyEvent, AskTakeBack, GameOpened
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """A seat that owes a decision: what, and since when."""
-
-    seat: int
-    name: str
-    bot: str
-    owes: str
-    since_version: int
-    since_time: int
+from projections.now.waiting import Waiting, still_waiting
 
 
 class GameFold:
@@ -53,23 +41,7 @@ class GameFold:
             raise ValueError(f"version {version} does not follow {self.version}")
         self._apply(event)
         self.version = version
-        self._note_waiting(event.time)
+        self.waiting = still_waiting(self.waiting, self.state, version, event.time)
 
     def _apply(self, event: AnyEvent) -> None:
         apply(self.state, event)
-
-    def _note_waiting(self, time: int) -> None:
-        # A seat that changes hands owes anew: a bot finds its duty here, a person their turn.
-        before = {(entry.seat, entry.owes, entry.bot): entry for entry in self.waiting}
-        self.waiting = [
-            before.get((seat, owes, self.state.players[seat].bot))
-            or Waiting(
-                seat=seat,
-                name=self.state.name(seat),
-                bot=self.state.players[seat].bot,
-                owes=owes,
-                since_version=self.version,
-                since_time=time,
-            )
-            for seat, owes in sorted(self.state.awaiting.items())
-        ]

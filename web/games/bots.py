@@ -24,7 +24,7 @@ from events.store.errors import StoreError
 from events.store.news import Update
 from events.store.protocol import Store
 from events.types import AnyEvent, GameOpened, HandOver, Turn
-from projections.years.game_fold import Waiting
+from projections.now.waiting import Waiting
 from web.games.live import Games
 from web.games.thinking import choose_action
 from web.jobs.queue import Class, Jobs, Owner

@@ -9,7 +9,7 @@ import msgspec
 
 from events.store.protocol import Store
 from projections.now.scoreboard import Scoreboard
-from projections.years.game_fold import Waiting
+from projections.now.waiting import Waiting
 from web.games.live import Games
 
 NEEDED = ("scoreboard", "waiting")

@@ -19,8 +19,8 @@ from events.store.collection import Collection, ListRule
 from events.store.errors import StoreError
 from events.store.lists import FIRST, LATEST
 from events.store.protocol import Store
+from projections.now.waiting import Waiting
 from projections.readmodels.game_entries import Standing
-from projections.years.game_fold import Waiting
 from web.notices.boxes import WARNINGS, Box, Kind, Notice, Turn, with_notice, with_turns
 from web.notices.mentions import Mentions
 from web.notices.reach import Reach

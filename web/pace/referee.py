@@ -19,7 +19,7 @@ from events.store.protocol import Store
 from events.types import HandOver
 from projections.clocks.clock import Banks, Pace, waiting_since
 from projections.clocks.rest import HOUR, MINUTE
-from projections.years.game_fold import Waiting
+from projections.now.waiting import Waiting
 from web.games.live import Games, Live
 from web.notices.boxes import Kind, Notice
 from web.notices.outbox import Outbox

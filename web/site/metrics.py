@@ -28,7 +28,7 @@ from prometheus_client.registry import Collector
 from events.store.collection import Collection
 from events.store.errors import StoreError
 from events.store.protocol import Store
-from projections.years.game_fold import Waiting
+from projections.now.waiting import Waiting
 from web.services import Services, services
 from web.site.problems import Problem
 
