@@ -30,13 +30,13 @@ KEEP, BRING_BACK = (text for kind, text in BLOCKS if kind == "sh")
 class Keeper:
     """A server, and the other machine."""
 
-    def __init__(self, folder: Path) -> None:
-        self.server, self.keep = Server(), folder / "keep"
+    def __init__(self) -> None:
+        self.server = Server()
+        self.keep = self.server.folder / "keep"  # where the other user may go
         for place in (self.keep, self.keep / "wal"):
             place.mkdir()
             if self.server.user is not None:
                 shutil.chown(place, self.server.user)
-        folder.chmod(0o777)
         with (self.server.data / "postgresql.conf").open("a") as file:
             file.write(f"\n{SET_UP}")
         with psycopg.connect(self.server.url(), autocommit=True) as conn:
@@ -81,11 +81,8 @@ class Keeper:
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Iterator[Keeper]:
-    # Another user must reach it.
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    made = Keeper(tmp_path)
+def keeper() -> Iterator[Keeper]:
+    made = Keeper()
     yield made
     made.server.stop()
 
