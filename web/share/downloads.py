@@ -35,6 +35,8 @@ from web.words.language import chosen, gettext
 from web.words.sentences import sentences
 
 bp = Blueprint("share", __name__)
+MOST_WRITTEN = 2_000_000
+"""Characters of notes in one file, which can then be brought along again."""
 LIGHT, HEAVY = "120 per minute", "30 per minute"
 EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
     "form-action 'self'", "form-action 'none'"
@@ -59,13 +61,16 @@ def handed(
     return response
 
 
-def read_along(game: str) -> tuple[Replay, Notebook, str]:
-    """A game, what the reader may see of the notes beside it, and which state of them that is."""
+def read_along(game: str) -> tuple[Replay, Notebook]:
+    """A game, and what the reader may see of the notes beside it."""
     _stream, _whole, visible = open_notebook("game", game, asked_word())
-    return services().replays.get(game), visible, stamp(visible)
+    return services().replays.get(game), visible
 
 
 def stamp(visible: Notebook) -> str:
+    """Which state of the notes goes into a file, if they are no more than a file can hold."""
+    if sum(len(note.content.text) for note in visible.notes.values()) > MOST_WRITTEN:
+        raise Problem(409, "too-much", "There are more notes here than a file can hold.")
     return hashlib.sha256(msgspec.json.encode(visible)).hexdigest()[:16]
 
 
@@ -108,7 +113,7 @@ def picture_png(game: str, number: int) -> ResponseReturnValue:
 
 def drawn(game: str, number: int) -> tuple[tuple[Hashable, ...], str, Callable[[], str]]:
     """A moment's picture: what it depends on, what it is called, and how it is made."""
-    replay, visible, _ = read_along(game)
+    replay, visible = read_along(game)
     replay.check(number)
     notes = visible.notes_at(Place(number=number))
     dark = request.args.get("dark") == "1"
@@ -141,10 +146,10 @@ def log(game: str) -> ResponseReturnValue:
 def text(game: str) -> ResponseReturnValue:
     """A game that is over in notation, with the notes that the reader may see."""
     replay = finished(game)
-    _, visible, state = read_along(game)
+    _, visible = read_along(game)
     events = replay.cursor.events
     return handed(
-        ("text", game, replay.last, state),
+        ("text", game, replay.last, stamp(visible)),
         f"lacitta-{game}.txt",
         "text/plain",
         lambda: compute(make_text, game, events, visible),
@@ -155,7 +160,7 @@ def text(game: str) -> ResponseReturnValue:
 @limiter.limit(HEAVY, deduct_when=is_answered)
 def page(game: str) -> ResponseReturnValue:
     """A page that steps through the game by itself, as a spectator sees it."""
-    replay, visible, state = read_along(game)
+    replay, visible = read_along(game)
     language, last = chosen(), replay.last
 
     def make() -> bytes:
@@ -166,7 +171,7 @@ def page(game: str) -> ResponseReturnValue:
             raise Problem(409, "too-much", "{why}", why=made.sentence)
         return made
 
-    key = ("page", game, last, state, language)
+    key = ("page", game, last, stamp(visible), language)
     return handed(key, f"lacitta-{game}.html", "text/html", make)
 
 

@@ -23,6 +23,7 @@ from replays.notes.annotations import (
     StudyOpened,
 )
 from tests.web.world import World, holder
+from web.share import downloads
 
 FINISHED = ("log.jsonl", "game.txt")
 
@@ -90,6 +91,20 @@ def test_a_study_as_a_file_holds_for_each_reader(fair: Fair) -> None:
         study = read_study(answer.data)
         assert set(study.book.notes) == notes
         assert study.games["over"].events == fair.over.events
+
+
+@pytest.mark.parametrize(
+    "path", ["/replay/over/game.txt", "/replay/over/game.html", "/study/s1/study.json"]
+)
+def test_a_file_holds_so_many_notes_and_no_more(
+    path: str, fair: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "MOST_WRITTEN", len("note-for-all"))
+    assert fair.nobody().get(path).status_code == 200
+    answer = fair.anna.get(path)
+    assert answer.status_code == 409
+    assert "There are more notes here than a file can hold." in answer.text
+    assert fair.anna.get("/replay/over/12/picture.svg").status_code == 200
 
 
 def test_while_a_game_runs_its_log_stays_here(fair: Fair) -> None:
