@@ -1,7 +1,7 @@
 """No request computes for long in the thread that answers it: that is done elsewhere.
 
 Asked for is everything there is, on a large table: five players in the middle of their game, a long
-game that is over, a full plan, a full notebook.
+game that is over, one as long as a file can bring, a full plan, a full notebook.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from engine.bots import ask, make_bot
 from engine.copying import copy_state
 from engine.selfplay import Game, new_game, play_out
 from engine.turn import play
+from events.types import AnyEvent, AskTakeBack, TakeGold
+from replays.files.stores import MAX_EVENTS
 from replays.notes.annotations import Author, Content, Noted, Place
 from replays.whatif.plans import MAX_STEPS, Plan, PlanStep, bare
 from tests.web.test_permissions import TABLE, Row, Town
@@ -45,6 +47,11 @@ COSTLY = {
     "GET the game as a picture": Row("/replay/done/100/picture.png", []),
     "GET the game in notation": Row("/replay/done/game.txt", []),
     "GET other rules": Row("/replay/done/under/flush/50", []),
+    "GET a game as long as can be": Row("/replay/long", []),
+    "GET a moment of it": Row("/replay/long/3000", []),
+    "GET two moments of it": Row("/replay/long/compare?a=5&b=4000", []),
+    "GET its course": Row("/api/games/long/course", []),
+    "GET its notes": Row("/api/notebooks/game/long", []),
     "GET all plans": Row("/api/games/game/plans?seat=1", []),
     "GET the plans' page": Row("/table/game/plans?seat=1", []),
 }
@@ -72,6 +79,14 @@ def half_played() -> Game:
     return game
 
 
+def taken_back_for_ever() -> list[AnyEvent]:
+    """As many events as a file may hold."""
+    game = new_game(2, "long")
+    seat = min(game.state.awaiting)
+    pair = [TakeGold(seat=seat), AskTakeBack(seat=seat)]
+    return [*game.events, *pair * ((MAX_EVENTS - len(game.events)) // 2)]
+
+
 def long_plan(game: Game) -> Plan:
     """What a steward would do at seat 1 for as long as a plan has room."""
     s, bot, steps = copy_state(game.state), make_bot("steward", 2), list[PlanStep]()
@@ -90,6 +105,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     done = play_out(new_game(5, "done", setup="expert"), make_bot("steward", 3))
     folder: Path = tmp_path_factory.mktemp("processor")
     town = Town(folder, game=game, done=done, pool=ThreadPool())
+    town.store.append("long", 0, taken_back_for_ever())
     anna = town.people["owner"].id
     plan = long_plan(game)
     plans = Folder([plan], deleted=[Plan(2, "Gone", 2)], last_id=2)
