@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.server import Server
@@ -57,6 +59,7 @@ def test_stores_in_one_database_share_no_claims(server: Server) -> None:
         assert other.claims.take("work")
 
 
+@pytest.mark.long
 def test_what_was_held_by_a_broken_connection_is_claimed_again(server: Server) -> None:
     with open_store(server.new_schema()) as store:
         assert store.claims.take("work")

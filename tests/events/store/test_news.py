@@ -65,6 +65,7 @@ def test_who_fails_keeps_nobody_else_from_the_news(store: Store) -> None:
         heard(updates, lambda update: "g1" in update.games)
 
 
+@pytest.mark.long
 def test_news_goes_on_after_the_server_was_away(server: Server) -> None:
     url = server.new_schema()
     with open_store(url) as store:

@@ -16,6 +16,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.web.sturdy import new_schema
 from tests.web.world import World, put_table, table_of
+from web.games import bots
 from web.games.bots import BotRunner
 from web.games.live import Games
 from web.jobs.pool import InlinePool
@@ -93,7 +94,7 @@ def test_who_fails_again_and_again_leaves_the_duty_to_others(
     stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "STAND_BY", 0.05)
-    monkeypatch.setattr(worker, "FIRST_RETRY", 0.1)
+    monkeypatch.setattr(worker, "FIRST_RETRY", 0.05)
     first, second = Duty(stores[0]), Duty(stores[1])
     first.start()
     until(lambda: first.rounds > 0)
@@ -137,7 +138,10 @@ def test_two_servers_play_the_bots_of_all_tables_and_no_turn_twice(
     assert stores[0].position() > before
 
 
-def test_a_turn_that_somebody_thinks_about_is_left_to_them(stores: tuple[Store, Store]) -> None:
+def test_a_turn_that_somebody_thinks_about_is_left_to_them(
+    stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "CLAIMED_REST", 0.1)
     game = new_game(2, 1, bot="random")
     stores[0].append("g", 0, game.events)
     put_table(stores[0], table_of("g", game, [BOT, BOT]))
