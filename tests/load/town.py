@@ -11,6 +11,7 @@ store can be filled once. As a command: `python -m tests.load.town URL TABLES RU
 
 from __future__ import annotations
 
+import random
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -111,8 +112,9 @@ def fill(
         *((id_, ended[n % PATTERNS]) for n, id_ in enumerate(town.over)),
         *((id_, None) for id_ in town.waiting),
     ]
+    line = in_line(citizens)
     made = [
-        seat_people(town, id_, game, number, now - MINUTE * (len(plan) - number))
+        seat_people(town, line, id_, game, number, now - MINUTE * (len(plan) - number))
         for number, (id_, game) in enumerate(plan)
     ]
     store_all(stored_tables(store), ((table.id, table) for table in made))
@@ -169,13 +171,23 @@ def ended_game(number: int) -> Game:
     return game
 
 
-def seat_people(town: Town, id_: str, game: Game | None, number: int, created: int) -> Table:
+def in_line(people: list[Citizen]) -> Iterator[Citizen]:
+    """Everybody as often as everybody else, and beside others each time: two halves that are
+    shuffled apart, so that nobody comes twice among as many as sit at a table."""
+    rng = random.Random(1)
+    halves = [people[::2], people[1::2]]
+    while True:
+        for half in halves:
+            rng.shuffle(half)
+            yield from half
+
+
+def seat_people(
+    town: Town, line: Iterator[Citizen], id_: str, game: Game | None, number: int, created: int
+) -> Table:
     """A table of the lobby with people on its seats."""
     bots = [seat.bot for seat in opening(game).seats] if game else ["", ""]
-    # With a stride that differs from round to round, others meet each time.
-    people, round_ = town.people, number * 3 // len(town.people)
-    stride = 1 + round_ % max(1, len(people) // len(bots) - 1)
-    citizens = [people[(number * 3 + seat * stride) % len(people)] for seat in range(len(bots))]
+    citizens = [next(line) for _ in bots]
     seats = [
         Holder(name="Bot 1", bot=bot) if bot else Holder(person=citizen.id, name=citizen.name)
         for bot, citizen in zip(bots, citizens, strict=True)
