@@ -12,6 +12,7 @@ from flask import Flask
 
 from events.store.collection import Collection
 from events.store.protocol import Store
+from projections.readmodels.lists import make_lists
 from projections.readmodels.projector import Projector
 from web import endpoints, security
 from web.accounts.links import Links
@@ -50,6 +51,7 @@ from web.orders.service import OrderBook
 from web.orders.worker import OrderRunner
 from web.pace import page as absence
 from web.pace.clocks import Clocks
+from web.pace.due import DueClocks
 from web.pace.referee import Referee
 from web.pace.rest import Rests
 from web.pace.votes import Votes
@@ -125,11 +127,13 @@ def create_app(
     outbox = Outbox(store, lobby, clock, people.can_be_told, reach)
     people.changed = outbox.refresh
     chats = Chats(store, clock)
-    rests = Rests(store, clock)
+    rests, due_clocks = Rests(store, clock), DueClocks(store)
+    rests.changed = lambda person: due_clocks.look_again(lobby.ids_of(person))
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
     projector = Projector(store, anonymity)
+    make_lists(store.read_models)
     shared = SharedResults(store) if settings.server.is_shared else None
     jobs = Jobs(pool or InlinePool(), settings.compute, shared)
     kept = Services(
@@ -164,7 +168,7 @@ def create_app(
         rests=rests,
         clocks=clocks,
         votes=votes,
-        referee=Referee(store, lobby, games, clocks, votes, outbox, clock),
+        referee=Referee(store, lobby, games, clocks, votes, outbox, due_clocks, clock),
         orders=orders,
         order_runner=OrderRunner(store, games, orders),
         followers=Followers(store, projector, outbox),

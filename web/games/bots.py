@@ -24,7 +24,7 @@ from events.store.errors import StoreError
 from events.store.news import Update
 from events.store.protocol import Store
 from events.types import AnyEvent, GameOpened, HandOver, Turn
-from projections.now.waiting import Waiting
+from projections.readmodels.lists import listed_games
 from web.games.live import Games
 from web.games.thinking import choose_action
 from web.jobs.queue import Class, Jobs, Owner
@@ -49,7 +49,6 @@ FIRST_RETRY = 0.25
 MOST_TRIES = 8
 GUESTS = "guests"
 CLASSES: tuple[Class, ...] = ("urgent", "patient")
-_waiting = msgspec.json.Decoder(list[Waiting])
 
 
 class Sponsor(msgspec.Struct, frozen=True):
@@ -253,11 +252,7 @@ class BotRunner(Worker):
         """
         models = self._store.read_models
         position = models.position("waiting")
-        games = {
-            game
-            for game, body in models.items("waiting")
-            if any(entry.bot for entry in _waiting.decode(body))
-        }
+        games = set(listed_games(models, "bots"))
         while records := self._store.read_all(after=position):
             games.update(record.game for record in records)
             position = records[-1].position

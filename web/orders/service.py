@@ -10,7 +10,8 @@ import msgspec
 from engine.actions.check import check
 from engine.state import State
 from engine.view import view
-from events.store.collection import Collection
+from events.store.collection import Collection, ListRule
+from events.store.lists import FIRST
 from events.store.protocol import Store
 from web.games.live import Games, Live
 from web.orders.conditions import as_if_in_turn, political_year, rests, strangers
@@ -33,22 +34,31 @@ from web.orders.shapes import (
 from web.site.problems import Problem, refused
 
 NAME = "orders"
+STANDING = "standing"
+"""The list of seats for which anything is ordered."""
+BATCH = 500
 NEVER = frozenset(("no-such-hex", "hex-closed", "wrong-card", "looked-twice"))
 """Refusals that no later moment of the game changes."""
+
+
+def lists_of(_key: str, orders: SeatOrders) -> dict[str, int]:
+    return {STANDING: 0} if orders.standing else {}
 
 
 class OrderBook:
     """Who has ordered what. Several workers may share it."""
 
     def __init__(self, store: Store, games: Games, clock: Callable[[], int]) -> None:
-        self._orders = Collection(store, NAME, order_upcasters)
+        self._orders = Collection(store, NAME, order_upcasters, ListRule("1", lists_of))
         self._games, self._clock = games, clock
 
     def games(self) -> list[str]:
         """The games in which anybody has ordered anything."""
-        return sorted(
-            {key.rpartition("/")[0] for key, stored in self._orders.readable() if stored.standing}
-        )
+        found, place = set[str](), FIRST
+        while places := self._orders.listed(STANDING, BATCH, place):
+            found.update(each.key.rpartition("/")[0] for each in places)
+            place = places[-1]
+        return sorted(found)
 
     def seats(self, game: str) -> list[int]:
         """The seats of a game for which orders stand."""

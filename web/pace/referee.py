@@ -1,6 +1,6 @@
 """The referee: a thread that looks at the clocks and does what is due when one has run out.
 
-It keeps nothing but when to look at which game again, and finds that anew after a restart. What it
+It keeps nothing but when to look at which game again (see `due`). What it
 does stands in the log, whose versions make sure that it is done once, however many workers look;
 what it tells goes through the outbox, which knows what was told of which turn.
 """
@@ -19,12 +19,13 @@ from events.store.protocol import Store
 from events.types import HandOver
 from projections.clocks.clock import Banks, Pace, waiting_since
 from projections.clocks.rest import HOUR, MINUTE
-from projections.now.waiting import Waiting
+from projections.readmodels.lists import listed_games
 from web.games.live import Games, Live
 from web.notices.boxes import Kind, Notice
 from web.notices.outbox import Outbox
 from web.pace.clocks import Clocks
-from web.pace.rest import NAME as RESTS
+from web.pace.due import NAME as CLOCKS
+from web.pace.due import DueClocks, Followed
 from web.pace.votes import NAME as VOTES
 from web.pace.votes import Votes
 from web.seating.service import Lobby, Table
@@ -35,7 +36,6 @@ log = logging.getLogger(__name__)
 WARNED = 12 * HOUR
 AFTER_FAILURE = 1000
 """Milliseconds until a game is asked for again that could not be looked at."""
-_waiting = msgspec.json.Decoder(list[Waiting])
 
 
 class Referee(Worker):
@@ -51,67 +51,65 @@ class Referee(Worker):
         clocks: Clocks,
         votes: Votes,
         outbox: Outbox,
+        due: DueClocks,
         clock: Callable[[], int],
     ) -> None:
         super().__init__("referee", store)
         self._store, self._lobby, self._games = store, lobby, games
         self._clocks, self._votes, self._outbox, self._clock = clocks, votes, outbox, clock
+        self._due = due
         self._position: int | None = None
-        self._positions = (0, 0)
-        self._due: dict[str, int] = {}
-        """When to look at a game again; 0: at once."""
-        self._paced: set[str] = set()
+        self._voted = 0
 
     def tick(self, now: int | None = None) -> int:
         """Do all that is due at a moment. Gives how many games were looked at."""
         now = self._clock() if now is None else now
-        self._follow()
-        looked = 0
-        for game in sorted(game for game, due in self._due.items() if due <= now):
+        rests = self._clocks.rests.position()
+        games = self._moved(rests)
+        games.update(self._due.games(until=now))
+        due: dict[str, int | None] = {}
+        for game in sorted(games):
             later: int | None = now + AFTER_FAILURE
-            again = self.isolate(f"game {game}", partial(self._look, game, now), later)
-            looked += 1
-            if again is None:
-                del self._due[game]
-            else:
-                self._due[game] = again
-        return looked
+            due[game] = self.isolate(f"game {game}", partial(self._look, game, now), later)
+        assert self._position is not None
+        self._due.save(due, Followed(self._position, rests))
+        return len(games)
 
     def step(self) -> float:
         self.tick()
-        if not self._due:
+        following = self._due.next()
+        if following is None:
             return LONG_REST
-        rest = (min(self._due.values()) - self._clock()) / 1000
-        return max(PATIENCE, min(LONG_REST, rest))
+        return max(PATIENCE, min(LONG_REST, (following - self._clock()) / 1000))
 
     def concerns(self, update: Update) -> bool:
-        return bool(update.games or update.documents & {RESTS, VOTES})
+        return bool(update.games or update.documents & {CLOCKS, VOTES})
 
     def reset(self) -> None:
         self._position = None
 
-    def _follow(self) -> None:
-        """Games that moved are due at once; those with a pace when anybody's rest changed, too."""
+    def _moved(self, rests: int) -> set[str]:
+        """The games that moved since they were looked at last, or in which somebody voted."""
+        found: set[str] = set()
         if self._position is None:
-            self._position = self._begin()
+            self._position, found = self._begin(rests)
         while records := self._store.read_all(after=self._position):
-            self._due.update((record.game, 0) for record in records)
+            found.update(record.game for record in records)
             self._position = records[-1].position
-        positions = self._clocks.rests.position(), self._votes.position()
-        if positions[0] != self._positions[0]:
-            self._due.update((game, 0) for game in self._paced)
-        if positions[1] != self._positions[1]:
-            self._due.update((game, 0) for game in self._votes.games())
-        self._positions = positions
+        voted = self._votes.position()
+        if voted != self._voted:
+            found.update(self._votes.games())
+            self._voted = voted
+        return found
 
-    def _begin(self) -> int:
-        """Where the read model of who is waited for stands; the games that it names are due."""
-        models = self._store.read_models
-        position = models.position("waiting")
-        for game, body in models.items("waiting"):
-            if any(not entry.bot for entry in _waiting.decode(body)):
-                self._due[game] = 0
-        return position
+    def _begin(self, rests: int) -> tuple[int, set[str]]:
+        """Where the log was followed to; and the games to look at, should somebody's rest have
+        changed unnoticed. A store from before this was kept is looked through once."""
+        followed = self._due.followed()
+        if followed is None:
+            models = self._store.read_models
+            return models.position("waiting"), set(listed_games(models, "people"))
+        return followed.position, set() if followed.rests == rests else set(self._due.games())
 
     def _look(self, game: str, now: int) -> int | None:
         """Do what is due in a game. Gives when to look again, should nothing happen before."""
@@ -126,7 +124,6 @@ class Referee(Worker):
             banks, version = self._clocks.banks(table, live), live.version
             assert banks is not None
             waits = [Wait.of(banks, live, seat) for seat in live.moments[-1].owing]
-        (self._paced.add if waits else self._paced.discard)(game)
         again = [self._at(table, wait, version, now) for wait in waits]
         return min((moment for moment in again if moment is not None), default=None)
 

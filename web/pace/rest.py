@@ -31,6 +31,8 @@ class Rests:
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._rests, self._clock = Collection(store, NAME, Rest), clock
+        self.changed: Callable[[str], object] = lambda person: None
+        """Told of whose rest has changed."""
 
     def of(self, person: str) -> Rest:
         return (self._rests.get(person) if person else None) or Rest()
@@ -113,6 +115,7 @@ class Rests:
 
     def forget(self, person: str) -> None:
         self._rests.change(lambda: {person: None} if self._rests.get(person) else {})
+        self.changed(person)
 
     def _change(self, person: str, edit: Callable[[Rest], Rest]) -> None:
         def apply() -> dict[str, Rest | None]:
@@ -121,6 +124,7 @@ class Rests:
             return {} if after == before else {person: after}
 
         self._rests.change(apply)
+        self.changed(person)
 
 
 def begin(holiday: Holiday) -> int:

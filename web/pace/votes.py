@@ -166,8 +166,7 @@ class Votes:
                 done = True
             except Problem as problem:
                 log.info("a vote in game %s at %s lapsed: %s", game, version, problem.code)
-        if done:
-            self._tidy(game)
+        self._tidy(game)
         return done
 
     def forget(self, person: str) -> None:

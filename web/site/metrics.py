@@ -28,7 +28,7 @@ from prometheus_client.registry import Collector
 from events.store.collection import Collection
 from events.store.errors import StoreError
 from events.store.protocol import Store
-from projections.now.waiting import Waiting
+from projections.readmodels.lists import count_games
 from web.services import Services, services
 from web.site.problems import Problem
 
@@ -39,7 +39,6 @@ HOLDS = 5.0
 """Seconds that an answer about health holds: asking often must not write often."""
 # When each thing was first counted would be as many lines again.
 disable_created_metrics()  # type: ignore[no-untyped-call]
-_waiting = msgspec.json.Decoder(list[Waiting])
 
 
 class Beat(msgspec.Struct, frozen=True):
@@ -113,15 +112,15 @@ class Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         kept = self._kept
-        running = [_waiting.decode(body) for _, body in kept.store.read_models.items("waiting")]
-        waiting = sum(any(each.bot for each in owed) for owed in running)
+        running = count_games(kept.store.read_models, "running")
+        waiting = count_games(kept.store.read_models, "bots")
         position = kept.store.position()
         behind = position - kept.store.read_models.position("waiting")
         outbox = kept.outbox.size()
         yield CounterMetricFamily("lacitta_events", "Events in the log.", position)
         pages = kept.news_streams.count
         yield GaugeMetricFamily("lacitta_open_pages", "Pages that news is pushed to.", pages)
-        yield GaugeMetricFamily("lacitta_games_running", "Games that go on.", len(running))
+        yield GaugeMetricFamily("lacitta_games_running", "Games that go on.", running)
         yield GaugeMetricFamily("lacitta_bot_turns_waiting", "Games that wait for a bot.", waiting)
         yield GaugeMetricFamily("lacitta_outbox_waiting", "What has still to be told.", outbox)
         yield GaugeMetricFamily(

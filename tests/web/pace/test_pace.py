@@ -12,6 +12,7 @@ from events.types import HandOver
 from projections.clocks.rest import DAY, HOUR
 from tests.web.pace.pacing import BANK, BOT, REMIND, VOTE, PacedTown, absent_and_others, days
 from tests.web.world import Someone, bot_turn
+from web.pace.due import DueClocks
 from web.pace.referee import Referee
 from web.site.problems import Problem
 
@@ -92,10 +93,14 @@ def test_a_referee_finds_its_duties_again_after_a_restart(
     town.catch_up()
     town.time += BANK
     kept = town.services
-    fresh = Referee(
-        town.store, kept.lobby, kept.games, kept.clocks, kept.votes, kept.outbox, lambda: town.time
-    )
-    fresh.tick()
+
+    def fresh() -> Referee:
+        due, clock = DueClocks(town.store), lambda: town.time
+        return Referee(
+            *(town.store, kept.lobby, kept.games, kept.clocks, kept.votes, kept.outbox, due, clock)
+        )
+
+    fresh().tick()
     assert [event.by for event in town.events(game) if isinstance(event, HandOver)] == ["clock"]
 
 

@@ -368,6 +368,5 @@ def test_a_document_that_cannot_be_read_keeps_no_worker_from_the_others(
     named = [each.message for each in caplog.records if "cannot be read" in each.message]
     assert named == [
         "the document box/a-broken-one of outbox cannot be read",
-        "the document a-game/1 of orders cannot be read",
     ]
     assert "lacitta_outbox_waiting 1.0" in figures(world)
