@@ -48,7 +48,6 @@ class _Bodies:
             f" WHERE name = {p} AND list = {p} LIMIT {p}) AS listed"
         )
         self._listing = f"SELECT {counter}, definition FROM {listings} WHERE name = {p}"
-        self._unlist = f"DELETE FROM {lists} WHERE name = {p} AND key = {p}"
         self._enlist = f"INSERT INTO {lists} (name, list, rank, key) VALUES "
         self._move_listing = (
             f"UPDATE {listings} SET {counter} = {p}"
@@ -112,8 +111,7 @@ class _Bodies:
         """The lists hold for the new counter, too, if they held for the one before."""
         if execute(self._move_listing, (new, name, expected, definition)).rowcount != 1:
             raise ListsBehind(name)
-        for key in lists:
-            execute(self._unlist, (name, key))
+        self._remove(execute, self.lists, name, list(lists))
         self._write_lists(execute, name, lists)
 
     def stream(self, name: str) -> tuple[int, Iterator[tuple[str, bytes]]]:
@@ -141,16 +139,17 @@ class _Bodies:
             execute(self._begin, (name,))
             if execute(self._move, (new, name, expected)).rowcount != 1:
                 raise self.conflict(name, expected, self._counted(name))
-            self._remove(execute, name, [key for key, body in changes.items() if body is None])
+            gone = [key for key, body in changes.items() if body is None]
+            self._remove(execute, self.table, name, gone)
             self._put(execute, name, [(k, body) for k, body in changes.items() if body is not None])
             yield execute
 
-    def _remove(self, execute: Execute, name: str, keys: Sequence[str]) -> None:
+    def _remove(self, execute: Execute, table: str, name: str, keys: Sequence[str]) -> None:
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
             places = ", ".join([self._link.parameter] * len(some))
             where = f"WHERE name = {self._link.parameter} AND key IN ({places})"
-            execute(f"DELETE FROM {self.table} {where}", (name, *some))
+            execute(f"DELETE FROM {table} {where}", (name, *some))
 
     def _put(self, execute: Execute, name: str, bodies: Iterable[tuple[str, bytes]]) -> None:
         p, rows = self._link.parameter, iter(bodies)
