@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -11,27 +11,16 @@ import msgspec
 from events.messages.sentence import message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
-from replays.notes.annotations import AnyWritten, Author, SeenBy, written_upcasters
+from replays.notes.annotations import AnyWritten, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, check_new, write_down
+from web.notes.studies import StudyIndex, StudySummary
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
 from web.site.problems import Problem
 
 KEPT = 200
-KEPT_SUMMARIES = 20_000
 TRIES = 20
 _encoder = msgspec.json.Encoder()
-
-
-class StudySummary(msgspec.Struct, frozen=True):
-    """A study as a line of a list."""
-
-    id: str
-    title: str
-    by: Author
-    seen_by: SeenBy
-    chapters: int
-    removed: bool
 
 
 class Notebooks:
@@ -43,9 +32,7 @@ class Notebooks:
         self._key = key.encode()
         self._names = Anonymity(store)
         self._books: Cache[str, tuple[int, Notebook]] = Cache(KEPT, epoch=self._names.position)
-        self._summaries: Cache[str, tuple[int, StudySummary]] = Cache(
-            KEPT_SUMMARIES, epoch=self._names.position
-        )
+        self._studies = StudyIndex(store, self._summarize)
 
     def get(self, stream: str) -> Notebook:
         """A notebook with everything that is written by now. It is shared: read it only."""
@@ -86,23 +73,28 @@ class Notebooks:
             if person and word and hmac.compare_digest(self.link(stream, person), word)
         )
 
-    def studies(self) -> list[StudySummary]:
-        """All studies, in the order of their ids."""
-        return [self._summary(stream) for stream in self._notes.streams("study/")]
+    def own_studies(self, person: str) -> list[str]:
+        """The ids of somebody's studies, by title."""
+        self._studies.catch_up()
+        return self._studies.own(person)
 
-    def _summary(self, stream: str) -> StudySummary:
-        """What a list tells of a study; only one that has been written in is read again."""
+    def studies_for_all(self, limit: int) -> list[str]:
+        """The ids of the studies that everyone may read, by title."""
+        self._studies.catch_up()
+        return self._studies.for_all(limit)
 
-        def look_again(known: tuple[int, StudySummary] | None) -> tuple[int, StudySummary]:
-            if known and self._notes.version(stream) == known[0]:
-                return known
-            version, book = self._now(stream)
-            id_ = stream.removeprefix("study/")
-            return version, StudySummary(
-                id_, book.title, book.by, book.seen_by, len(book.chapters), bool(book.removed)
-            )
+    def find_studies(self, ids: Sequence[str]) -> list[StudySummary]:
+        """Studies as lines of a list."""
+        return [
+            msgspec.structs.replace(each, by=self._names.author(each.by))
+            for each in self._studies.find(ids)
+        ]
 
-        return self._summaries.refresh(stream, look_again)[1]
+    def _summarize(self, stream: str) -> StudySummary:
+        book, id_ = self.get(stream), stream.removeprefix("study/")
+        return StudySummary(
+            id_, book.title, book.by, book.seen_by, len(book.chapters), bool(book.removed)
+        )
 
     def _now(self, stream: str) -> tuple[int, Notebook]:
         def catch_up(known: tuple[int, Notebook] | None) -> tuple[int, Notebook]:

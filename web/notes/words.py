@@ -10,8 +10,8 @@ from replays.notes.annotations import Author, Place, TableSnapshot
 from replays.notes.notebook import Line, Note, Notebook, StudyChapter
 from web.accounts.visitor import visitor
 from web.notes.access import table_now
-from web.notes.service import StudySummary
 from web.notes.shapes import ChapterSeen, LineSeen, NotebookSeen, NoteSeen
+from web.notes.studies import StudySummary
 from web.services import services
 from web.site.markdown import safe_html
 from web.site.paging import Paged, items_on, paged

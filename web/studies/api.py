@@ -20,6 +20,8 @@ from web.site.problems import Problem
 PROBLEMS = (401, 403, 404, 409, 422, 429)
 WRITING = "120 per minute"
 STUDIES_AT_ONCE = 100
+MOST_LISTED = 2000
+"""Studies of others that can be asked for."""
 
 
 @endpoint(
@@ -31,8 +33,11 @@ STUDIES_AT_ONCE = 100
     answer=list[StudyLine],
 )
 def get_studies(page: int | None) -> list[StudyLine]:
-    me = visitor().person
-    found = [
+    me, books, number = visitor().person, services().notebooks, max(1, page or 1)
+    own = books.own_studies(me)
+    for_all = books.studies_for_all(min(number * STUDIES_AT_ONCE + len(own), MOST_LISTED))
+    ids = list(dict.fromkeys([*own, *for_all]))
+    return [
         StudyLine(
             study=each.id,
             title=titled(each),
@@ -41,10 +46,8 @@ def get_studies(page: int | None) -> list[StudyLine]:
             chapters=each.chapters,
             seen_by=each.seen_by,
         )
-        for each in services().notebooks.studies()
-        if each.by.person and (each.seen_by == "all" or each.by.person == me)
+        for each in books.find_studies(items_on(paged(ids, number, STUDIES_AT_ONCE), number))
     ]
-    return items_on(paged(found, page or 1, STUDIES_AT_ONCE), page or 1)
 
 
 @endpoint(

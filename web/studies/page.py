@@ -37,6 +37,8 @@ from web.words.sentences import in_words
 bp = Blueprint("study", __name__)
 SHOWN = 60
 """How many studies and games a list holds."""
+MOST_LISTED = 1200
+"""Studies of others that can be paged through."""
 WRITING = "120 per minute"
 _moment = re.compile(r"(?:.*/)?(?:replay|table|embed)/([^/]+)(?:/(?:at/)?(\d{1,6}))?/?")
 
@@ -57,15 +59,17 @@ def show_all() -> ResponseReturnValue:
 
 def show_studies(form: Form, status: int = 200) -> ResponseReturnValue:
     me = visitor().person
-    found = [each for each in services().notebooks.studies() if each.by.person]
-    studies = sorted(found, key=lambda each: (each.title.casefold(), each.id))
-    own_studies = [each for each in studies if me and each.by.person == me]
-    others = [each for each in studies if each.seen_by == "all" and each.by.person != me]
+    books = services().notebooks
+    own = books.own_studies(me)
+    known = set(own)
+    others = [id_ for id_ in books.studies_for_all(MOST_LISTED) if id_ not in known]
+    own_page = paged(own, page_in_query("own"), SHOWN)
+    others_page = paged(others, page_in_query("others"), SHOWN)
     return render_template(
         "studies/studies.html",
         form=form,
-        own_studies=paged(own_studies, page_in_query("own"), SHOWN),
-        others=paged(others, page_in_query("others"), SHOWN),
+        own_studies=msgspec.structs.replace(own_page, items=books.find_studies(own_page.items)),
+        others=msgspec.structs.replace(others_page, items=books.find_studies(others_page.items)),
         own_link=lambda page: url_for("study.show_all", own=page, _anchor="mine-title"),
         others_link=lambda page: url_for("study.show_all", others=page, _anchor="others-title"),
     ), status
@@ -148,7 +152,8 @@ def games_to_choose(person: str) -> list[tuple[str, list[Offered]]]:
     newest = lobby.find_many(own_ids[: 2 * SHOWN])
     own_games = [table for table in newest if table.started][:SHOWN]
     watched = lobby.watched_ids(2 * SHOWN + min(len(own_ids), 2 * SHOWN))
-    others = [id_ for id_ in watched if id_ not in {*own_ids}][: 2 * SHOWN]
+    own = set(own_ids)
+    others = [id_ for id_ in watched if id_ not in own][: 2 * SHOWN]
     standings = services().standings.of(others)
     over = lobby.find_many([id_ for id_ in others if standings[id_].over][:SHOWN])
     groups = [(_("My games"), own_games), (_("Finished games to look through"), over)]
