@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import MAX_BYTES, Format, differing
+from engine.material.choices import BY_BUILDING, MAX_BYTES, Format, differing, with_choices
 from events.material import Ruleset
 from events.messages.sentence import Sentence, about, message_of
 
 FORMATS: dict[str, Format] = {".json": "json", ".toml": "toml"}
+MIXED = "+"
+OWN = "own"
+"""What rules are called that nobody has named."""
 
 
 def is_ruleset(word: str) -> bool:
-    """Whether a word names a ruleset, or a file that holds one."""
-    return word in library.RULESETS or Path(word).suffix.lower() in FORMATS
+    """Whether a word names a ruleset, a file that holds one, or is a mix of choices."""
+    return word in library.RULESETS or _is_mix(word) or Path(word).suffix.lower() in FORMATS
+
+
+def _is_mix(word: str) -> bool:
+    return "=" in word and Path(word).suffix.lower() not in FORMATS
 
 
 def load_ruleset(word: str) -> Ruleset:
-    """A ruleset by name, or from a JSON or TOML file with `name`, `base` and what differs.
+    """A ruleset by name, or from a JSON or TOML file with `name`, `base` and what differs; or as a
+    mix, a preset and choices.
 
     >>> load_ruleset("fi").relocation_order
     'counter-clockwise'
+    >>> mix = load_ruleset("flush+growth=2+figure_prices=0/1/3+card_cost.palace=2")
+    >>> mix.flush, mix.growth, mix.figure_prices, mix.card_cost.palace
+    (True, 2, (0, 1, 3), 2)
     """
     if word in library.RULESETS:
         return library.ruleset(word)
+    if _is_mix(word):
+        return read_mix(word)
     file = Path(word)
     if file.suffix.lower() not in FORMATS:
         raise BadMaterial(
@@ -41,6 +56,22 @@ def load_ruleset(word: str) -> Ruleset:
         found = library.read_ruleset(_read(file), FORMATS[file.suffix.lower()])
     except BadMaterial as error:
         raise BadMaterial(about(word, message_of(error))) from None
+    return _with_name_of_its_own(found, word)
+
+
+def own_ruleset(base: str, choices: Mapping[str, Any]) -> Ruleset:
+    """A preset with other choices; they may name it, too. BadMaterial where that cannot be played.
+
+    >>> own_ruleset("flush", {"growth": 2}).growth
+    2
+    """
+    usual = library.ruleset(base)
+    found = library.check_ruleset(with_choices(usual, {"name": OWN, **choices}))
+    library.check_cards(found, library.box())
+    return _with_name_of_its_own(found, "ruleset")
+
+
+def _with_name_of_its_own(found: Ruleset, word: str) -> Ruleset:
     if found.name in library.RULESETS and differing(found, library.ruleset(found.name)):
         raise BadMaterial(
             Sentence(
@@ -50,6 +81,34 @@ def load_ruleset(word: str) -> Ruleset:
             )
         )
     return found
+
+
+def read_mix(word: str) -> Ruleset:
+    """A preset, or none for the standard one, and choices: `flush+growth=2`. Several numbers have
+    a slash between them, and a building follows its choice after a dot."""
+    base, *choices = word.split(MIXED)
+    if "=" in base:
+        base, choices = library.DEFAULT_RULESET, [base, *choices]
+    fields: dict[str, Any] = {"name": re.sub(r"[^A-Za-z0-9._-]+", "-", word).strip("-")[:40]}
+    for each in choices:
+        name, _, text = each.partition("=")
+        choice, _, building = name.partition(".")
+        value = _mixed_value(text)
+        if choice == "cards_out" and not isinstance(value, list):
+            value = [value]
+        if choice in BY_BUILDING and building:
+            fields.setdefault(choice, {})[building] = value
+        else:
+            fields[name] = value
+    return own_ruleset(base, fields)
+
+
+def _mixed_value(text: str) -> Any:
+    if "/" in text:
+        return [_mixed_value(part) for part in text.split("/")]
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else text
 
 
 def _read(file: Path) -> bytes:

@@ -228,6 +228,31 @@ def verify(corpus: Path, **wanted: Any) -> int:
 
 
 @main.command()
+@click.argument("rules", required=False, default="")
+@click.option("--try", "try_", is_flag=True, help="Try it on the recorded games at once.")
+@click.option("--out", type=Place(dir_okay=False, path_type=Path), help="Write it (.toml, .json).")
+@click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
+def ruleset(rules: str, try_: bool, out: Path | None, jobs: int) -> None:
+    """Check and explain RULES: a preset, a file, or a mix such as flush+growth=2. Without, list
+    every choice there is.
+
+    Several numbers have slashes between them, figure_prices=0/1/3, and a building follows after a
+    dot, card_cost.palace=2.
+    """
+    from web.cli import ruleset as explaining
+
+    if not rules:
+        explaining.list_choices()
+        return
+    found = load_ruleset(rules)
+    explaining.explain(found)
+    if try_:
+        explaining.try_out(found, jobs)
+    if out is not None:
+        explaining.write(found, out)
+
+
+@main.command()
 @click.option("--host", help="127.0.0.1 without; 0.0.0.0 lets others in.")
 @click.option("--port", type=Whole(0, 65535), help="8000 without.")
 @click.option("--db", help="A SQLite file, or postgresql://…; lacitta.db without.")

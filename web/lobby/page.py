@@ -13,13 +13,18 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from engine.bots import BOTS, DEFAULT_BOT
+from engine.errors import BadMaterial
 from engine.material import library
+from engine.material.choices import read_fields
+from events.messages.sentence import message_of
 from events.store.errors import StoreError
+from projections.words.effects import retold
+from replays.files.rulesets import own_ruleset
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.seats import my_games, start_if_full
 from web.pace import choice as paces
 from web.profile import page as account_pages
-from web.rules.rulesets import all_rulesets, described, explained
+from web.rules.rulesets import all_rulesets, described, explained, title
 from web.seating.service import NewTable, Setup, Table
 from web.services import limiter, now, services
 from web.site.forms import Form, person_name
@@ -30,6 +35,7 @@ from web.table import page as table_page
 from web.words import terms
 from web.words.language import gettext as _
 from web.words.language import ngettext
+from web.words.sentences import READER
 
 SHOWN = 12
 """How many tables of others the lobby lists."""
@@ -64,7 +70,7 @@ def surroundings() -> dict[str, Any]:
         "me": me,
         "here": here,
         "csrf_field": csrf_field,
-        "ruleset_title": lambda name: described(name).title,
+        "ruleset_title": lambda table: title(table.played_by),
         "paces": paces,
     }
 
@@ -119,7 +125,7 @@ def play() -> ResponseReturnValue:
             form.wrong("bots", _("At most five can play; please choose fewer bots."))
     else:
         bots = form.number("players", 2, 5, 2) - 1
-    setup, ruleset, level = table_choices(form)
+    setup, ruleset, level, choices = table_choices(form)
     name = person_name(form, required=False)
     if form.errors:
         return show_lobby(form, 422)
@@ -129,6 +135,7 @@ def play() -> ResponseReturnValue:
         level=level,
         setup=setup,
         ruleset=ruleset,
+        choices=choices,
         open=False,
         hot_seat=together,
     )
@@ -148,7 +155,7 @@ def create_table() -> ResponseReturnValue:
     players, bots = form.number("players", 2, 5, 2), form.number("bots", 0, 3, 0)
     if bots > players - 2:
         form.wrong("bots", _("Please leave a seat for somebody else, or choose Play now."))
-    setup, ruleset, level = table_choices(form)
+    setup, ruleset, level, choices = table_choices(form)
     pace = paces.from_form(form)
     if form.errors:
         return show_lobby(form, 422)
@@ -158,6 +165,7 @@ def create_table() -> ResponseReturnValue:
         level=level,
         setup=setup,
         ruleset=ruleset,
+        choices=choices,
         open=form.text("open") != "invitation",
         pace=pace,
     )
@@ -165,8 +173,8 @@ def create_table() -> ResponseReturnValue:
     return redirect(url_for("table", id_=table.id), 303)
 
 
-def table_choices(form: Form) -> tuple[Setup, str, str]:
-    """The set-up, the ruleset and the bots' level that every kind of table is made with."""
+def table_choices(form: Form) -> tuple[Setup, str, str, dict[str, Any]]:
+    """The set-up, the ruleset, the bots' level and house rules that a table is made with."""
     setup: Setup = "expert" if form.text("setup") == "expert" else "beginner"
     ruleset = form.text("ruleset") or library.DEFAULT_RULESET
     if ruleset not in library.RULESETS:
@@ -174,7 +182,22 @@ def table_choices(form: Form) -> tuple[Setup, str, str]:
     level = form.text("level") or DEFAULT_BOT
     if level not in BOTS:
         form.wrong("level", _("Please choose one of these."))
-    return setup, ruleset, level
+    return setup, ruleset, level, house_rules(form, ruleset)
+
+
+def house_rules(form: Form, ruleset: str) -> dict[str, Any]:
+    """What somebody wrote into the form, as a file of house rules has it."""
+    text = form.text("house_rules").strip()
+    if not text or form.errors:
+        return {}
+    try:
+        fields = read_fields(text.encode(), "json" if text.startswith("{") else "toml")
+        fields.pop("base", None)
+        own_ruleset(ruleset, fields)
+    except BadMaterial as error:
+        form.wrong("house_rules", retold(message_of(error), READER))
+        return {}
+    return fields
 
 
 def table_(id_: str) -> ResponseReturnValue:
@@ -187,7 +210,7 @@ def table_(id_: str) -> ResponseReturnValue:
         "lobby/waiting.html",
         table=table,
         seated=seated,
-        ruleset=described(table.ruleset),
+        ruleset=described(table.played_by),
         link=invitation_link(table) if seated else "",
     )
 
@@ -206,7 +229,7 @@ def invited(id_: str, invitation: str) -> ResponseReturnValue:
     if not table.open and not table.invites(invitation):
         raise Problem(403, "by-invitation", "This table is by invitation.")
     return render_template(
-        "lobby/join.html", table=table, invitation=invitation, ruleset=described(table.ruleset)
+        "lobby/join.html", table=table, invitation=invitation, ruleset=described(table.played_by)
     )
 
 

@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from engine.material import library
-from engine.material.choices import RULES, chosen, differing
+from engine.material.choices import CHOICES, RULES, chosen, differing
 from engine.material.numbers import SERVICES, Numbers, numbers_of
 from events.material import Ruleset
 from projections.words.names import BUILDINGS, marked
@@ -15,9 +15,11 @@ from web.drawing.cards import politics_card
 from web.drawing.speech import TERRAIN
 from web.drawing.tokens import building_token
 from web.rules.chapters import CHAPTERS, all_rules
+from web.rules.choices import allowed
 from web.rules.drawings import drawings
 from web.rules.facts import facts
 from web.rules.rulesets import all_rulesets, sentence, title
+from web.services import services
 from web.site.problems import Problem
 from web.words import language, terms
 from web.words.language import gettext as _
@@ -49,6 +51,15 @@ class BuildingLine(msgspec.Struct, frozen=True):
     use: str
 
 
+class ChoiceLine(msgspec.Struct, frozen=True):
+    """A choice that house rules can make: what it may be, and what the standard rules say."""
+
+    name: str
+    allowed: str
+    sentence: str
+    rules: tuple[str, ...]
+
+
 class RulesetDifference(msgspec.Struct, frozen=True):
     """What a ruleset says otherwise, and which rules that touches."""
 
@@ -58,10 +69,8 @@ class RulesetDifference(msgspec.Struct, frozen=True):
 
 @bp.get("/rules")
 def show() -> ResponseReturnValue:
-    name = request.args.get("ruleset") or library.DEFAULT_RULESET
-    if name not in library.RULESETS:
-        raise Problem(404, "no-such-rules", "There are no such rules.")
-    ruleset = library.ruleset(name)
+    ruleset = asked_ruleset()
+    name = ruleset.name
     said, numbers = facts(ruleset), numbers_of(ruleset)
     differ = differences(ruleset)
     box = library.box()
@@ -85,7 +94,27 @@ def show() -> ResponseReturnValue:
         card_picture=lambda card: politics_card(card, words=_, numbers=numbers),
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
+        choices=choice_lines(),
     )
+
+
+def asked_ruleset() -> Ruleset:
+    """A preset, or the rules of a table."""
+    if id_ := request.args.get("table"):
+        return services().lobby.get(id_).played_by
+    name = request.args.get("ruleset") or library.DEFAULT_RULESET
+    if name not in library.RULESETS:
+        raise Problem(404, "no-such-rules", "There are no such rules.")
+    return library.ruleset(name)
+
+
+def choice_lines() -> list[ChoiceLine]:
+    """Every choice that house rules can make, in the order of the rules."""
+    usual = library.ruleset(library.DEFAULT_RULESET)
+    return [
+        ChoiceLine(choice, allowed(choice), sentence(choice, chosen(usual, choice)), RULES[choice])
+        for choice in CHOICES
+    ]
 
 
 def differences(ruleset: Ruleset) -> list[RulesetDifference]:

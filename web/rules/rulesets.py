@@ -108,9 +108,9 @@ class Described(msgspec.Struct, frozen=True):
     differences: list[str]
 
 
-def described(name: str) -> Described:
+def described(ruleset: Ruleset) -> Described:
     """A ruleset in the reader's language."""
-    return Described(name, _(TITLES[name]), differences(library.ruleset(name)))
+    return Described(ruleset.name, title(ruleset), differences(ruleset))
 
 
 def differences(ruleset: Ruleset) -> list[str]:
@@ -153,7 +153,7 @@ def title(ruleset: Ruleset) -> str:
 
 
 def all_rulesets() -> list[Described]:
-    return [described(name) for name in library.RULESETS]
+    return [described(library.ruleset(name)) for name in library.RULESETS]
 
 
 def explained() -> list[tuple[list[str], list[str]]]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from engine.bots import BOTS, DEFAULT_BOT
+from engine.errors import BadMaterial
 from engine.material import library
+from engine.material.choices import differing
 from engine.selfplay import open_event
+from events.material import Ruleset
+from events.messages.sentence import message_of
 from events.store.collection import Collection, ListRule
 from events.store.lists import FIRST, Place
 from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
+from replays.files.rulesets import own_ruleset
 from web.site.names import looks
 from web.site.problems import Problem
 
@@ -51,6 +56,12 @@ class Table(msgspec.Struct, frozen=True):
     invitation: str
     started: bool = False
     pace: Pace | None = None
+    rules: Ruleset | None = None
+    """House rules of its own; without, the preset that `ruleset` names."""
+
+    @property
+    def played_by(self) -> Ruleset:
+        return self.rules or library.ruleset(self.ruleset)
 
     def invites(self, invitation: str) -> bool:
         """Whether this is the table's invitation; a guess learns nothing from the time it takes."""
@@ -81,6 +92,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open: bool = True
     hot_seat: bool = False
     pace: Pace | None = None
+    choices: Annotated[dict[str, Any], Meta(max_length=40)] = {}
+    """What differs from the ruleset: house rules of the table's own."""
 
 
 def lists_of(_id: str, table: Table) -> dict[str, int]:
@@ -149,6 +162,7 @@ class Lobby:
         """A new table with its creator on the first seat and bots on the last ones."""
         if wish.ruleset not in library.RULESETS:
             raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=wish.ruleset)
+        rules = own_rules(wish)
         if wish.level not in BOTS:
             raise Problem(422, "no-such-bot", "There is no bot {name}.", name=wish.level)
         if wish.bots >= wish.players:
@@ -166,7 +180,8 @@ class Lobby:
             creator=person,
             created=self._clock(),
             setup=wish.setup,
-            ruleset=wish.ruleset,
+            ruleset=rules.name if rules else wish.ruleset,
+            rules=rules,
             seats=seats,
             open=wish.open and not wish.hot_seat,
             invitation=secrets.token_urlsafe(9),
@@ -283,8 +298,21 @@ def unlike(name: str, taken: set[str]) -> str:
     return next(each for each in names if others.isdisjoint(looks(each)))
 
 
+def own_rules(wish: NewTable) -> Ruleset | None:
+    """The house rules that a table is made with, if any."""
+    if not wish.choices:
+        return None
+    try:
+        found = own_ruleset(wish.ruleset, wish.choices)
+    except BadMaterial as error:
+        raise Problem(
+            422, "bad-rules", "These rules cannot be played: {reason}", reason=message_of(error)
+        ) from None
+    return found if differing(found, library.ruleset(wish.ruleset)) else None
+
+
 def opening(table: Table) -> GameOpened:
     """The event that opens a table's game."""
-    event = open_event(len(table.seats), library.ruleset(table.ruleset), table.setup)
+    event = open_event(len(table.seats), table.played_by, table.setup)
     seats = [Seat(name=holder.name, bot=holder.bot) for holder in table.seats]
     return msgspec.structs.replace(event, seats=seats)

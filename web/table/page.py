@@ -92,9 +92,16 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "since": since,
         "news": live.version - since if own_seats and since else 0,
         "terms": terms,
-        "rules_page": url_for("rules.show", ruleset=table.ruleset),
+        "rules_page": rules_page(table),
         "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seat_view)),
     }
+
+
+def rules_page(table: Table) -> str:
+    """The rules as they hold at a table."""
+    if table.rules is not None:
+        return url_for("rules.show", table=table.id)
+    return url_for("rules.show", ruleset=table.ruleset)
 
 
 def last_own_version(live: Live, own_seats: Sequence[int]) -> int:

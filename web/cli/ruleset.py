@@ -1,0 +1,75 @@
+"""`lacitta ruleset`: what choices there are, what some of them change, and how games would go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from engine.material import library
+from engine.material.choices import CHOICES, RULES, chosen, differing, value_text
+from events.material import Ruleset
+from replays.corpus.games import CORPUS, logs_in
+from replays.rulechange.tally import tally
+from replays.rulechange.verify import Task, verify_corpus
+from web.cli.language import gettext as _
+from web.rules.choices import allowed
+
+
+def list_choices() -> None:
+    """Every choice with what it may be and what it is in the rulebooks."""
+    usual = library.ruleset()
+    wide = max(map(len, CHOICES))
+    for choice in CHOICES:
+        value = value_text(usual, choice)
+        click.echo(f"{choice:{wide}}  {value:18}  {allowed(choice)}  ({', '.join(RULES[choice])})")
+
+
+def explain(rules: Ruleset) -> None:
+    """What a ruleset does otherwise than the standard one."""
+    usual = library.ruleset()
+    changed = differing(usual, rules)
+    click.echo(
+        _("{name}: {count} choices differ from the standard rules").format(
+            name=rules.name, count=len(changed)
+        )
+    )
+    for choice in changed:
+        before, after = value_text(usual, choice, rules), value_text(rules, choice, usual)
+        click.echo(f"  {choice} ({', '.join(RULES[choice])}): {before} → {after}")
+
+
+def try_out(rules: Ruleset, jobs: int) -> None:
+    """What the recorded games would be under a ruleset, in one line for each cause."""
+    found = tally(verify_corpus(logs_in(CORPUS), Task(after=rules, before=library.ruleset()), jobs))
+    click.echo(
+        _(
+            "{games} recorded games: {same} the same, {other} with another table,"
+            " {illegal} in which an action is no longer legal"
+        ).format(
+            games=found.games,
+            same=found.kinds["same"],
+            other=found.kinds["outcome"],
+            illegal=found.kinds["illegal"],
+        )
+    )
+    for choice, count in sorted(found.choices.items(), key=lambda entry: (-entry[1], entry[0])):
+        click.echo(f"  {choice}: {count}")
+
+
+def write(rules: Ruleset, out: Path) -> None:
+    """A file of house rules that names only what differs."""
+    own = {choice: chosen(rules, choice) for choice in differing(library.ruleset(), rules)}
+    fields = {"name": rules.name, **msgspec.to_builtins(own)}
+    if out.suffix.lower() == ".json":
+        out.write_bytes(msgspec.json.format(msgspec.json.encode(fields), indent=1) + b"\n")
+    else:
+        lines = [f"{key} = {_toml(value)}\n" for key, value in fields.items()]
+        out.write_text("".join(lines), "utf-8")
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
+    return msgspec.json.encode(value).decode()
