@@ -252,6 +252,7 @@ def report(
     click.echo(f"{len(crowd.turns)} turns, {len(crowd.turns) / seconds:.1f} a second")
     for what in ("turn", "page", "parts", "offer", "next", "bare append", "bare page"):
         click.echo(f"{what:12} {figures(crowd.times.get(what, []))}")
+    click.echo(f"{'page (all come)':12} {figures(crowd.opening.get('page', []))}")
     click.echo(f"{'news':12} {figures(delays)}; later than {NEWS:.0f} s {late}, missed {missed}")
     for name in watch.roots:
         first, most, last = watch.memory(name, *acting)
@@ -261,8 +262,14 @@ def report(
             f" acting {100 * watch.cores(name, *acting):5.1f} %;"
             f" memory {first:.0f} MB at first, {most:.0f} at most, {last:.0f} at last"
         )
+    click.echo(f"server, MB each minute: {minutely(watch, *acting)}")
     click.echo(f"answers {dict(sorted(crowd.statuses.items()))}")
     click.echo(f"problems {sum(crowd.problems.values())} {dict(crowd.problems.most_common(5))}")
+
+
+def minutely(watch: Watch, begun: float, ended: float) -> list[int]:
+    found = [use["server"][0] for at, use in watch.samples if begun <= at <= ended]
+    return [round(each) for each in found[::60]]
 
 
 if __name__ == "__main__":

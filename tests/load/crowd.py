@@ -36,6 +36,8 @@ class Crowd:
         self.port, self.town, self.every = port, town, every
         self.rng = random.Random(seed)
         self.times: dict[str, list[float]] = {}
+        self.opening: dict[str, list[float]] = {}
+        """The same while all came."""
         self.statuses: Counter[str] = Counter()
         self.turns: list[Turn] = []
         self.pages: list[Watching] = []
@@ -51,6 +53,7 @@ class Crowd:
             for n, person in enumerate(people)
         ]
         await asyncio.sleep(opening + rest)
+        self.opening, self.times = self.times, {}
         self.end = time.monotonic() + seconds
         self.acting.set()
         await asyncio.gather(*tasks)

@@ -25,9 +25,9 @@ from web.site.worker import PATIENCE, Worker
 
 MOST_PER_PERSON = 12
 """Streams of one person; further pages ask as they did before there were streams."""
-CHECKED_EVERY = 30.0
-"""Seconds after which it is looked whether a session still lasts; before news it is looked at
-once, unless that was a moment ago."""
+CHECKED_EVERY = 300.0
+"""Seconds after which it is looked whether a session still lasts, of a stream without news. Before
+news that is looked at anyway, unless it was a moment ago."""
 JUST_CHECKED = 2.0
 SOON = 0.2
 """Seconds between two looks whether people's lists have followed a turn."""
@@ -149,6 +149,10 @@ class NewsStreams(Worker):
             stream.end()
         super().stop()
 
+    def wake(self) -> None:
+        super().wake()
+        self._updates.put(Update(0))
+
     def add(self, game: str, person: str, network: str, lasts: Callable[[], bool]) -> PageStream:
         """A new stream, or a problem where there are too many."""
         stream = PageStream(self, game, person, network, lasts)
@@ -216,7 +220,9 @@ class NewsStreams(Worker):
             self._updates.put(stream)
 
     def _take_in(self, update: Update) -> None:
-        talked = {game for game in self._by_game if stream_of(game) in update.streams}
+        with self._lock:
+            watched = set(self._by_game) if update.streams else set()
+        talked = {game for game in watched if stream_of(game) in update.streams}
         for game in update.games | talked:
             table = self._lobby.find(game) if self._by_person else None
             for holder in table.seats if table is not None else ():

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import json
 import queue
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.selfplay import Game, new_game
+from events.store.news import Update
 from tests.web.world import Someone, World, holder, next_action
 from web.news import service
 from web.settings import Limits, Settings
@@ -133,6 +136,36 @@ def test_the_talk_is_for_those_who_sit_there(world: World, game: Game) -> None:
     assert said.status_code == 201
     assert pages[0].next()["chat"] == 1
     assert pages[1].is_still()
+
+
+def test_pages_come_and_go_while_there_is_news(world: World, game: Game) -> None:
+    people = seated(world, game)
+    streams, over = world.services.news_streams, threading.Event()
+    streams._most = streams._most_per_address = 2000
+    for number in range(1000):
+        streams.add(f"silent-{number}", "", "elsewhere", lambda: True)
+
+    def come_and_go(number: int) -> None:
+        while not over.is_set():
+            for n in range(8):
+                streams.add(f"other-{number}-{n}", "", f"n{number}", lambda: True).close()
+
+    threads = [threading.Thread(target=come_and_go, args=(n,)) for n in range(2)]
+    page = Page(people[0], "/api/games/game/stream").open()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    for thread in threads:
+        thread.start()
+    update = Update(position=1, games=frozenset({"game"}), streams=frozenset({"chat/game"}))
+    for _ in range(300):
+        streams._updates.put(update)
+    version = act(world, game, people)
+    assert page.next()["version"] == version
+    over.set()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(interval)
+    assert streams.errors == 0
 
 
 def test_who_connects_again_is_told_how_things_stand(world: World, game: Game) -> None:
