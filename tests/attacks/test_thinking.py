@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import count, cycle
 from pathlib import Path
@@ -42,7 +43,9 @@ def plans(host: Host, number: int) -> Asking:
     """A plan that goes on and on, with a prince's word about each step."""
     who, turns, last = host.visitor(host.attackers[number]), count(), 0
     base = f"/api/games/theirs-{number}/plans"
-    assert who.post(f"{base}?seat=1", {"name": "Long"}).status == 201
+    while (status := who.post(f"{base}?seat=1", {"name": "Long"}).status) == 202:
+        time.sleep(0.1)  # until the first worker process is there
+    assert status == 201
 
     def ask() -> int:
         nonlocal last
