@@ -68,10 +68,10 @@ FoldAll = Callable[[Iterable[list[str]]], Iterator[Folded]]
 
 def is_due(store: Store) -> bool:
     """Whether a rebuild was not finished, or the read models are new and the log is long."""
-    models = store.read_models
-    if models.get(STATE, CURSOR) is not None:
+    positions = store.read_models.positions()
+    if STATE in positions:
         return True
-    return store.position() > MANY and not any(models.position(name) for name in READ_MODELS)
+    return not any(positions.get(name) for name in READ_MODELS) and store.position() > MANY
 
 
 def can_rebuild(store: Store) -> bool:

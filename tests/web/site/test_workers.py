@@ -15,6 +15,7 @@ import pytest
 
 from engine.selfplay import new_game
 from events.store.errors import StoreError
+from projections.readmodels import rebuild
 from tests.web.world import World, holder
 from web.games import bots
 from web.notices import courier, followers
@@ -347,6 +348,19 @@ def test_a_poisoned_game_keeps_no_other_from_its_read_models(
     until(lambda: models.position("waiting") == world.store.position())
     assert dict(models.items("waiting")).keys() == {"b-game"}
     assert b"ZeroDivisionError" in dict(models.items("troubles"))["a-game"]
+    assert not world.services.followers.failing
+
+
+def test_a_server_makes_read_models_anew_that_an_older_release_left(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rebuild, "MANY", 1)
+    two_games(world)
+    models = world.store.read_models
+    world.services.followers.start()
+    until(lambda: models.position("waiting") == world.store.position())
+    until(lambda: not rebuild.is_due(world.store))
+    assert dict(models.items("scoreboard")).keys() == {"a-game", "b-game"}
     assert not world.services.followers.failing
 
 
