@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
 
-from events.store.errors import ReadModelConflict
+from events.store.errors import ListsBehind, ReadModelConflict
 from events.store.lists import FIRST
 from events.store.read_models import ReadModels
 from projections.now.waiting import Waiting
@@ -40,6 +40,20 @@ def make_lists(models: ReadModels) -> None:
             models.relist(NAME, position, RULE, lists)
         except ReadModelConflict:
             continue
+
+
+def save_entries(
+    models: ReadModels, name: str, start: int, end: int, entries: Mapping[str, bytes | None]
+) -> None:
+    """Save entries of a read model, and the lists with them where it has some."""
+    if name != NAME:
+        return models.save(name, start, end, entries)
+    lists = {game: lists_of(body) for game, body in entries.items()}
+    while True:
+        try:
+            return models.save(NAME, start, end, entries, lists, RULE)
+        except ListsBehind:
+            make_lists(models)
 
 
 def listed_games(models: ReadModels, list_: WaitingList) -> Iterator[str]:

@@ -18,11 +18,10 @@ import msgspec
 from cachetools import LRUCache
 
 from events.record import Record
-from events.store.errors import ListsBehind, ReadModelConflict
+from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
 from events.types import GameOpened
 from projections.now.scoreboard import Scoreboard, scoreboard
-from projections.readmodels import lists
 from projections.readmodels.game_entries import (
     NO_ENTRIES,
     OF_ONE_GAME,
@@ -31,6 +30,7 @@ from projections.readmodels.game_entries import (
     entries_of,
     fold_records,
 )
+from projections.readmodels.lists import save_entries
 from projections.readmodels.players import CareerRecord, player_name, rate_game
 from projections.years.game_fold import GameFold
 
@@ -161,19 +161,7 @@ class Projector:
 
     def _save(self, names: Iterable[str], start: int, end: int, changes: Changes) -> None:
         for name in names:
-            entries = changes.entries[name]
-            if name == lists.NAME:
-                self._save_listed(start, end, entries)
-            else:
-                self._models.save(name, start, end, entries)
-
-    def _save_listed(self, start: int, end: int, entries: Mapping[str, bytes | None]) -> None:
-        made = {game: lists.lists_of(body) for game, body in entries.items()}
-        while True:
-            try:
-                return self._models.save(lists.NAME, start, end, entries, made, lists.RULE)
-            except ListsBehind:
-                lists.make_lists(self._models)
+            save_entries(self._models, name, start, end, changes.entries[name])
 
     def _amend(self, name: str, make: Callable[[int], Changes]) -> None:
         """Change a read model where it stands, however often others move it on meanwhile."""

@@ -29,6 +29,7 @@ from projections.readmodels.game_entries import (
     Trouble,
     whole_entries,
 )
+from projections.readmodels.lists import save_entries
 from projections.readmodels.players import CareerRecord, player_name, rate_game
 from projections.readmodels.projector import READ_MODELS, Names, Progress, Projector
 
@@ -150,6 +151,10 @@ class Rebuild:
     def run(self, fold_all: FoldAll, progress: Progress | None) -> None:
         saved = self._models.get(STATE, CURSOR)
         begun = self._begin() if saved is None else _reached.decode(saved)
+        for name in READ_MODELS:
+            # What is new need not be followed from its beginning: its games are folded whole.
+            with suppress(ReadModelConflict):
+                save_entries(self._models, name, 0, begun.until, {})
         self._looked_at = begun.until
         heads = sorted(((head.position, head.game) for head in self._store.heads()), reverse=True)
         left = [head for head in heads if head[0] < begun.reached]
@@ -170,11 +175,6 @@ class Rebuild:
 
     def _begin(self) -> Reached:
         begun = self._store.position()
-        for name in READ_MODELS:
-            # What is new need not be followed from its beginning: its games are folded whole.
-            with suppress(ReadModelConflict):
-                self._models.save(name, 0, begun, {})
-        self._amend("troubles", lambda: dict.fromkeys(dict(self._models.items("troubles"))))
         return self._note(Reached(begun, begun + 1))
 
     def _note(self, reached: Reached) -> Reached:
@@ -194,9 +194,10 @@ class Rebuild:
 
         for name in OF_ONE_GAME:
             self._amend(name, lambda name=name: standing_still(name))  # type: ignore[misc]
-        if folded.troubles:
+        known = dict(self._models.items("troubles")).keys() & folded.entries.keys()
+        if known or folded.troubles:
             troubles = {game: _encode(trouble) for game, trouble in folded.troubles.items()}
-            self._amend("troubles", lambda: troubles)
+            self._amend("troubles", lambda: dict.fromkeys(known - self._moved) | troubles)
         return self._names is None or self._names.position() == folded.named_at
 
     def _look_on(self) -> None:
@@ -210,7 +211,7 @@ class Rebuild:
         while True:
             position = self._models.position(name)
             with suppress(ReadModelConflict):
-                return self._models.save(name, position, position, make())
+                return save_entries(self._models, name, position, position, make())
 
     def _rate(self, games: set[str]) -> bool:
         """Make the players' records of all that has ended, and take away what belongs to no game.

@@ -15,6 +15,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.types import AnyEvent, TakeGold
 from projections.readmodels import rebuild as rebuilding
+from projections.readmodels.lists import listed_games
 from projections.readmodels.projector import READ_MODELS, Projector
 from projections.readmodels.rebuild import CURSOR, STATE, is_due, processes, rebuild
 from tests.projections.readmodels.test_projector import (
@@ -34,6 +35,7 @@ def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def check(store: Store) -> None:
     """All that is there is what comes of following the log from its beginning, in its order."""
     found = all_entries(store)
+    assert list(listed_games(store.read_models, "running")) == [key for key, _ in found["waiting"]]
     assert {store.read_models.position(name) for name in READ_MODELS} == {store.position()}
     assert store.read_models.names() == sorted(READ_MODELS)
     Projector(store).rebuild()
@@ -65,6 +67,8 @@ def test_wrong_and_strange_entries_are_replaced_where_the_read_models_stand(stor
         wrong = dict.fromkeys(dict(right[name]), right["scoreboard"][0][1])
         stranger = {"nobody": right["scoreboard"][0][1]}
         store.read_models.save(name, position, position, wrong | stranger)
+    trouble = {"g1": right["troubles"][0][1]}
+    store.read_models.save("troubles", position, position, trouble)
     rebuild(store)
     assert all_entries(store) == right
     check(store)
