@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.effects import AnyEffect
+from engine.material.numbers import numbers_of
 from engine.rules.scoring import scores
 from engine.state import State
 from engine.view import HIDDEN, View, view
@@ -74,6 +75,7 @@ class Painter:
         self.shell: list[str] = []
         last = view(game.at(game.last))
         self._names = [player.name for player in last.players]
+        self._numbers = numbers_of(last.rules)
         self._revealed = last.voice if last.phase == "over" else []
         self._cards: dict[tuple[str, str], str] = {}
         self._to_render = MAX_RENDERED
@@ -156,7 +158,7 @@ class Painter:
             empty = words(marked("empty place"))
             return f'<li class="card empty">{text(empty)}</li>'
         if kind == "politics":
-            picture, name = politics_card(card, words), words(CARDS[card])
+            picture, name = politics_card(card, words, self._numbers), words(CARDS[card])
         elif card == HIDDEN:
             picture, name = card_back("voice", words), words(marked("face down"))
         else:
