@@ -6,9 +6,9 @@ from web.share import import_page
 
 THREADS = 8
 """Requests that are answered at once; open pages that only wait need none."""
-LOOKING_ON = ("/replay/", "/study/", "/import")
-"""Where people look through games and bring them along: pages that cost most, for which nobody at
-a table waits."""
+LOOKING_ON = ("/replay/", "/study/", "/import", "/account")
+"""Where people look through games and bring them along, and their own accounts: for these pages
+nobody at a table waits."""
 READERS = 3
 """Of those so many are answered at once, by threads of their own: many at once would not be made
 sooner, and whoever plays would share the processor with all of them."""
