@@ -95,7 +95,7 @@ class Page:
             headers[name.lower()] = value
         length = 0 if status == 304 else int(headers["content-length"])
         answer = await reader.readexactly(length)
-        if headers.get("connection") == "close":  # as after every 304 of this server
+        if headers.get("connection") == "close":
             await self.close()
         return status, headers.get("etag", ""), answer
 

@@ -212,12 +212,11 @@ def main(
             time.sleep(rest)
             empty = begun, time.monotonic()
             crowd = Crowd(served.port, town, every)
-            opened = time.monotonic()
             asyncio.run(run(crowd, served.port, floor, rest, 60 * minutes))
             ended = crowd.end
             acting = ended - 60 * minutes
             watch.stop()
-            resting = opened + OPENING + 2, acting
+            resting = crowd.resting, acting
             served.process.send_signal(signal.SIGTERM)
             served.process.wait(60)
         report(crowd, watch, empty, resting, (acting, ended))

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from tests.load.client import Client, Failed, NewsLine, Watching
 from tests.load.town import Town
 
+SETTLED = 5.0
+"""Seconds until a server has done what all who came have caused."""
 VERSION = re.compile(rb'id="state"[^>]* data-version="(\d+)" data-seat="(\d+)" data-owes="([^"]*)"')
 
 
@@ -43,7 +45,9 @@ class Crowd:
         self.pages: list[Watching] = []
         self.problems: Counter[str] = Counter()
         self.acting = asyncio.Event()
-        self.end = 0.0
+        self.here = 0
+        """How many have come."""
+        self.resting = self.end = 0.0
 
     async def run(self, opening: float, rest: float, seconds: float) -> None:
         """Open all pages, rest, then act."""
@@ -52,7 +56,11 @@ class Crowd:
             asyncio.create_task(self.live(person, opening * n / len(people)))
             for n, person in enumerate(people)
         ]
-        await asyncio.sleep(opening + rest)
+        while self.here < len(people):
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(SETTLED)
+        self.resting = time.monotonic()
+        await asyncio.sleep(rest)
         self.opening, self.times = self.times, {}
         self.end = time.monotonic() + seconds
         self.acting.set()
@@ -63,6 +71,7 @@ class Crowd:
     async def live(self, person: Person, wait: float) -> None:
         await asyncio.sleep(wait)
         await self.survive(person.arrive())
+        self.here += 1
         await self.acting.wait()
         while (pause := self.rng.expovariate(1 / self.every)) < self.end - time.monotonic():
             await asyncio.sleep(pause)
