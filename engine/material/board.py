@@ -83,7 +83,8 @@ class Board:
         ]
         self.areas = {label: self._touching(area.cells) for label, area in _areas(data).items()}
         self.area_hexes = {label: tuple(bits(mask)) for label, mask in self.areas.items()}
-        self._near: dict[int, list[int]] = {}
+        self.near_by = NearBy(self)
+        """By steps: per hex the lane hexes at most so many away, straight over the grid."""
 
     def spread(self, mask: int) -> int:
         """All hexes beside a hex of the set (and some bits of the margin: mask the result)."""
@@ -109,14 +110,6 @@ class Board:
         found.reverse()
         return found
 
-    def near(self, steps: int) -> list[int]:
-        """Per hex the lane hexes at most so many steps away, straight over the grid."""
-        found = self._near.get(steps)
-        if found is None:
-            found = [self._within(h, steps) if self.label[h] else 0 for h in range(self.size)]
-            self._near[steps] = found
-        return found
-
     def setup_for(self, players: int) -> material.BeginnerSetup | None:
         """R8: the beginner set-up for so many players, if the board has one."""
         return self.data.setups.get(str(players))  # type: ignore[call-overload, no-any-return]
@@ -137,10 +130,26 @@ class Board:
                     mask |= 1 << hex_
         return mask
 
-    def _within(self, hex_: int, steps: int) -> int:
+    def within_steps(self, hex_: int, steps: int) -> int:
         here = self.coordinate[hex_]
         others = self.hex_at.values()
         return sum(1 << o for o in others if hex_distance(here, self.coordinate[o]) <= steps)
+
+
+class NearBy(dict[int, list[int]]):
+    """Worked out for a number of steps when that is first asked for."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self._board = board
+
+    def __missing__(self, steps: int) -> list[int]:
+        board = self._board
+        self[steps] = found = [
+            board.within_steps(hex_, steps) if board.label[hex_] else 0
+            for hex_ in range(board.size)
+        ]
+        return found
 
 
 def _areas(data: material.BoardData) -> dict[str, material.Field | material.EdgeArea]:

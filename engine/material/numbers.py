@@ -152,6 +152,8 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     built_by: BuiltBy
     cheapest_card: int
     """The least gold for which a politics card builds something."""
+    farm_cost: int
+    """By an action card."""
     dearest: int
     """The most gold that a building costs by any card."""
 
@@ -190,6 +192,7 @@ def numbers_of(rules: Ruleset) -> Numbers:
         kind={kind.name: kind for kind in kinds},
         built_by=built_by,
         cheapest_card=min(by_politics),
+        farm_cost=kinds[0].card_cost,
         dearest=max(cost for built in built_by.values() for _, cost in built),
     )
 

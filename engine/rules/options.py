@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from engine.material.numbers import POLITICS, Kind
+from engine.material.numbers import KIND, POLITICS, Kind
 from engine.refusals import Refusal, refuse
 from engine.rules.sites import building_sites, castle_sites, free_sites
 from engine.state import City, State, limit
@@ -16,6 +16,7 @@ BUILDING_CARDS = POLITICS.index("bread-and-games")
 """The cards that build come before this index."""
 OTHER_CARDS = tuple(enumerate(POLITICS))[BUILDING_CARDS:]
 NO_SITES = (0, 0, 0)
+FARM = KIND["farm"]
 
 
 Sites = tuple[int, int, int]
@@ -136,9 +137,8 @@ def has_choice_of_turns(s: State, seat: int) -> bool:
 
 def can_build_small(s: State, seat: int) -> bool:
     """R20: whether an action card can build anything anywhere."""
-    player, kind = s.players[seat], s.numbers.kind["farm"]
-    farm = s.pools[kind.pool] and kind.card_cost <= player.gold
-    free = s.open & ~s.occupied
+    player, free = s.players[seat], s.open & ~s.occupied
+    farm = s.pools[FARM.pool] and s.numbers.farm_cost <= player.gold
     for city in player.cities:
         # A farm can stand on any site, so that one site is proof enough.
         if farm and city.spare and free_sites(s.board, city.mask, free, s.occupied):

@@ -64,10 +64,12 @@ def found_city(s: State, e: FoundCity, sink: EffectSink) -> None:
 def build(s: State, e: Build, sink: EffectSink) -> None:
     """R20, R26, R27: by an action card, by the building's own card, or by the master builder."""
     kind = s.numbers.kind[e.building]
-    pay(s, e.seat, cost_by(e.card, kind) or 0, sink)
     if e.card == "action":
         s.players[e.seat].action_cards -= 1
+        if kind.card_cost:
+            pay(s, e.seat, kind.card_cost, sink)
     else:
+        pay(s, e.seat, cost_by(e.card, kind) or 0, sink)
         take_card(s, e.seat, POLITICS_INDEX[e.card], e.place)
     hex_ = s.board.hex_at[e.at]
     city = city_beside(s, hex_)

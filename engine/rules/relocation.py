@@ -44,13 +44,12 @@ def begin_relocation(s: State, sink: EffectSink) -> None:
 
 def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:
     """R34: the neighbours of every city that may attract somebody."""
-    first, second, last = spoken[0], spoken[len(spoken) // 2], spoken[-1]
+    first, last = spoken[0], spoken[-1]
     # Figures stand on arches only, so a city with points has arches.
-    attractive = [
-        city
-        for city in s.cities.values()
-        if city.arches[first] or city.arches[last] or city.arches[second]
-    ]
+    if len(spoken) < 3:
+        attractive = [city for city in s.cities.values() if city.arches[first] or city.arches[last]]
+    else:
+        attractive = [city for city in s.cities.values() if any(city.arches)]
     return find_neighbours(s, attractive) if attractive else {}
 
 

@@ -58,7 +58,7 @@ def neighbourhood(board: Board, numbers: Numbers, city: int, free: int, *, strai
 
 
 def _straight(board: Board, hexes: Iterable[int], steps: int) -> int:
-    near, zone = board.near(steps), 0
+    near, zone = board.near_by[steps], 0
     for hex_ in hexes:
         zone |= near[hex_]
     return zone

@@ -201,7 +201,7 @@ def r10_straight(step: Transition) -> object:
     beside = s.board.spread(here) & s.open & ~s.occupied
     near = 0
     for hex_ in s.stands_on:
-        near |= s.board.near(s.numbers.castle_distance)[hex_]
+        near |= s.board.near_by[s.numbers.castle_distance][hex_]
     return beside & near
 
 

@@ -188,7 +188,7 @@ def place_castles(board: Board, land: Land, players: int, rng: random.Random) ->
     for site in sites:
         if free >> site & 1:
             castles.append(site)
-            free &= ~reach(board, 1 << site, board.lanes, CASTLE_APART) & ~board.near(3)[site]
+            free &= ~reach(board, 1 << site, board.lanes, CASTLE_APART) & ~board.near_by[3][site]
         if len(castles) == 2 * players:
             return castles
     return None
