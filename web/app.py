@@ -136,7 +136,7 @@ def create_app(
     make_lists(store.read_models)
     shared = SharedResults(store) if settings.server.is_shared else None
     jobs = Jobs(pool or InlinePool(), settings.compute, shared)
-    kept = Services(
+    all_services = Services(
         store=store,
         people=people,
         hosts=Hosts(store),
@@ -175,9 +175,9 @@ def create_app(
         checkpoints=CheckpointMaker(store, clock),
         replicator=replicator,
     )
-    kept.courier.answered = orders.will_answer
-    kept.account_letters.purges += [sessions.purge, kept.passkeys.purge]
-    app.extensions["lacitta"] = kept
+    all_services.courier.answered = orders.will_answer
+    all_services.account_letters.purges += [sessions.purge, all_services.passkeys.purge]
+    app.extensions["lacitta"] = all_services
     metrics.init_app(app)
     jobs_pages.init_app(app)
     csrf.init_app(app)
@@ -203,8 +203,8 @@ def create_app(
     app.register_blueprint(invitations_page.bp)
     app.register_blueprint(reports_page.bp)
     if run_bots:
-        kept.bots.start()
-        kept.order_runner.start()
+        all_services.bots.start()
+        all_services.order_runner.start()
     return app
 
 
@@ -224,6 +224,6 @@ def cookie_key(store: Store) -> str:
             else {"cookie-key": ServerSecret(secrets.token_hex(32))}
         )
     )
-    kept = settings.get("cookie-key")
-    assert kept is not None
-    return kept.value
+    stored = settings.get("cookie-key")
+    assert stored is not None
+    return stored.value

@@ -47,7 +47,7 @@ def question(s: State, game: str, version: int, seat: int, looker: int) -> Quest
     return Question(snapshot(s), version, seat, looker, f"{game}/{version}/{seat}")
 
 
-def explanation(replay: Replay, game: str, number: int, mine: list[int]) -> Explanation:
+def explanation(replay: Replay, game: str, number: int, own_seats: list[int]) -> Explanation:
     """Why a bot did what the log says. What its seat alone had seen then stays with that seat
     until the game is over: to the others it is told by what lay open. So do the dice with the
     game's secret: until then others are rolled."""
@@ -59,7 +59,7 @@ def explanation(replay: Replay, game: str, number: int, mine: list[int]) -> Expl
     if not isinstance(event, Turn) or not before.players[event.seat].bot:
         raise Problem(409, "no-bots-move", "No bot decided this.")
     seat = event.seat
-    own = over or seat in mine
+    own = over or seat in own_seats
     sentence = compute(
         explain_action,
         snapshot(before),

@@ -59,15 +59,15 @@ class Live:
         see it and the language."""
         if key not in self._kept:
             self._kept[key] = make()
-        kept: T = self._kept[key]
-        return kept
+        found: T = self._kept[key]
+        return found
 
     def apply(self, event: AnyEvent) -> None:
         self._kept.clear()
-        told: list[AnyEffect] = []
-        apply(self.state, event, told)
-        self.story.append((event, told))
-        self.moments.append(clock_moment(event, told, self.state))
+        effects: list[AnyEffect] = []
+        apply(self.state, event, effects)
+        self.story.append((event, effects))
+        self.moments.append(clock_moment(event, effects, self.state))
 
     def acted_after(self, version: int, seat: int) -> bool:
         """Has a seat decided anything after a version?"""

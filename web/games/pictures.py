@@ -20,10 +20,10 @@ def preview_board(s: State, before: View, planned: Preview) -> str:
     return draw_board(s.board, after, words=gettext, marks=marks_of(planned.effects))
 
 
-def pictures(seen: View) -> dict[str, str]:
+def pictures(shown: View) -> dict[str, str]:
     """The cards that lie on the table, drawn, by name."""
-    numbers = numbers_of(seen.rules)
-    drawn = {card: politics_card(card, gettext, numbers) for card in seen.display if card}
+    numbers = numbers_of(shown.rules)
+    drawn = {card: politics_card(card, gettext, numbers) for card in shown.display if card}
     drawn |= {service: voice_card(service, words=gettext) for service in SERVICES}
     drawn["?"] = card_back("voice", words=gettext)
     return drawn | {"action": action_card(words=gettext)}

@@ -81,7 +81,7 @@ class Replay:
             self.check(number)
             return self._cursor.moments[number - 1]
 
-    def told(self, number: int) -> list[AnyEffect]:
+    def effects_at(self, number: int) -> list[AnyEffect]:
         """What followed from the event that led to a moment."""
         with self.lock:
             self.check(number)
@@ -119,7 +119,7 @@ class Replay:
             self.check(number)
             return self._cursor.at(number)
 
-    def seen(self, s: State, seat: int, *, revealed: bool = False) -> View:
+    def view(self, s: State, seat: int, *, revealed: bool = False) -> View:
         """A moment's state as a seat knew it then. What was hidden is shown only on demand, and
         only once the game is over, whoever asks."""
         return view(s, seat, revealed=revealed and self.over)
@@ -164,8 +164,8 @@ class Replay:
         with self.lock:
             if key not in self._kept:
                 self._kept[key] = make()
-            kept: T = self._kept[key]
-            return kept
+            found: T = self._kept[key]
+            return found
 
     def catch_up(self, store: Store, game: str) -> None:
         """Take in what was stored meanwhile."""

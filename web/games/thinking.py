@@ -63,8 +63,8 @@ def give_hint(
     """What a bot would do in a seat's place, by what the looker knows."""
     s = restore(table)
     bot = PrinceBot(seed, HINT_NODES) if level == "prince" else make_bot(level, seed)
-    seen, actions = in_place_of(s, seat, looker), legal_actions(s, seat)
-    action, sentence = advise(seen, s.board, actions, bot, translator(language))
+    seat_view, actions = in_place_of(s, seat, looker), legal_actions(s, seat)
+    action, sentence = advise(seat_view, s.board, actions, bot, translator(language))
     return Hint(version, seat, level, action, sentence)
 
 

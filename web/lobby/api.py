@@ -43,7 +43,7 @@ TABLES_PAGE = msgspec.structs.replace(
 
 def table_line(table: Table, asker: Visitor) -> TableLine:
     """A table as the asker may see it."""
-    mine = table.seats_of(asker.person)
+    own_seats = table.seats_of(asker.person)
     return TableLine(
         id=table.id,
         ruleset=table.ruleset,
@@ -56,11 +56,11 @@ def table_line(table: Table, asker: Visitor) -> TableLine:
                 name=holder.name,
                 bot=holder.bot,
                 free=holder.free,
-                yours=number in mine,
+                yours=number in own_seats,
             )
             for number, holder in enumerate(table.seats, start=1)
         ],
-        invitation=table.invitation if mine else "",
+        invitation=table.invitation if own_seats else "",
         pace=table.pace,
     )
 

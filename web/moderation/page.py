@@ -126,9 +126,9 @@ def show_audit() -> ResponseReturnValue:
 
 
 def page(part: str, **shown: object) -> ResponseReturnValue:
-    said = session.pop(DONE, "")
+    message = session.pop(DONE, "")
     return render_template(
-        f"moderation/{part}.html", part=part, said=said, most_reason=MAX_REASON, **shown
+        f"moderation/{part}.html", part=part, said=message, most_reason=MAX_REASON, **shown
     )
 
 

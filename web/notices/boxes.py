@@ -126,8 +126,8 @@ def with_turns(box: Box, game: str, owed: list[Turn]) -> Box:
     """The turns of one game as they are owed now; one that was told of already stays told."""
     before = {turn.seat: turn for turn in box.turns if turn.game == game}
     others = [turn for turn in box.turns if turn.game != game]
-    mine = []
+    turns = []
     for turn in owed:
         known = before.get(turn.seat, turn)
-        mine.append(known if known.since >= turn.since else turn)
-    return msgspec.structs.replace(box, turns=[*others, *mine])
+        turns.append(known if known.since >= turn.since else turn)
+    return msgspec.structs.replace(box, turns=[*others, *turns])

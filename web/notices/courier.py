@@ -181,11 +181,11 @@ class Courier(Worker):
         tables = [table for table in map(self._lobby.find, sorted(games)) if table]
         seats = {table.id: table.seats_of(account.id) for table in tables}
         letter = self._writer.write(account, seats, turns, wanted, self.link(account.id), now)
-        told, ways = {turn.key for turn in turns}, self._reach.ways(account)
+        turn_keys, ways = {turn.key for turn in turns}, self._reach.ways(account)
         return msgspec.structs.replace(
             box,
             turns=[
-                msgspec.structs.replace(turn, told=turn.told or turn.key in told)
+                msgspec.structs.replace(turn, told=turn.told or turn.key in turn_keys)
                 for turn in box.turns
             ],
             notices=[],
@@ -332,11 +332,11 @@ def dissolved(box: Box) -> Box:
     """Back to before the letter was written."""
     letter = box.letter
     assert letter is not None
-    told = {turn.key for turn in letter.turns}
+    turn_keys = {turn.key for turn in letter.turns}
     return msgspec.structs.replace(
         box,
         turns=[
-            msgspec.structs.replace(turn, told=turn.told and turn.key not in told)
+            msgspec.structs.replace(turn, told=turn.told and turn.key not in turn_keys)
             for turn in box.turns
         ],
         notices=[*letter.notices, *box.notices],

@@ -60,7 +60,7 @@ class Writer:
                 seats.get(game, []),
                 [turn for turn in turns if turn.game == game],
                 [notice for notice in notices if notice.game == game],
-                lambda notice, seen: said(notice, seen, words, language, time),
+                lambda notice, seat_view: notice_text(notice, seat_view, words, language, time),
                 words,
             )
             for game in games
@@ -93,13 +93,13 @@ class Writer:
     ) -> Section:
         live = self._games.live(game)
         with live.lock:
-            seen = view(live.state, (seats or [0])[0])
+            seat_view = view(live.state, (seats or [0])[0])
             story, earlier = told_since(live, seats, words) if turns or notices else ([], 0)
             return Section(
-                title=title(seen, seats, words),
+                title=title(seat_view, seats, words),
                 lines=[
-                    *(say(notice, seen) for notice in urgent_first(notices)),
-                    *(owes(turn, seen, seats, words) for turn in turns),
+                    *(say(notice, seat_view) for notice in urgent_first(notices)),
+                    *(owes(turn, seat_view, seats, words) for turn in turns),
                 ],
                 story=story,
                 earlier=earlier,
@@ -132,23 +132,23 @@ class Writer:
         ]
 
 
-def title(seen: View, seats: Sequence[int], words: Translator) -> str:
+def title(seat_view: View, seats: Sequence[int], words: Translator) -> str:
     """What a game is called: by the others who sit there."""
-    others = [player.name for player in seen.players if player.seat not in seats]
+    others = [player.name for player in seat_view.players if player.seat not in seats]
     if not others:
-        return words.gettext("La Città, year {year}").format(year=seen.year)
+        return words.gettext("La Città, year {year}").format(year=seat_view.year)
     return words.gettext("La Città with {names}, year {year}").format(
-        names=listed(others, words), year=seen.year
+        names=listed(others, words), year=seat_view.year
     )
 
 
-def owes(turn: Turn, seen: View, seats: Sequence[int], words: Translator) -> str:
+def owes(turn: Turn, seat_view: View, seats: Sequence[int], words: Translator) -> str:
     """What a seat has to do, with its name where the receiver has several."""
-    owed = seen.awaiting.get(turn.seat, "")
+    owed = seat_view.awaiting.get(turn.seat, "")
     what = words.gettext(OWED[owed]) if owed in OWED else owed
     if len(seats) > 1:
         text = words.gettext("{name}, it is your turn: {what}.")
-        return text.format(name=seen.player(turn.seat).name, what=what)
+        return text.format(name=seat_view.player(turn.seat).name, what=what)
     return words.gettext("It is your turn: {what}.").format(what=what)
 
 
@@ -156,7 +156,7 @@ def urgent_first(notices: Sequence[Notice]) -> list[Notice]:
     return sorted(notices, key=lambda notice: notice.kind not in ABOUT_TIME)
 
 
-def said(notice: Notice, seen: View, words: Translator, language: str, now: int) -> str:
+def notice_text(notice: Notice, seat_view: View, words: Translator, language: str, now: int) -> str:
     if notice.kind in ABOUT_TIME:
         return said_of_time(notice, words, language, now)
     if notice.kind == "asked":
@@ -164,7 +164,7 @@ def said(notice: Notice, seen: View, words: Translator, language: str, now: int)
     if notice.kind == "begins":
         return words.gettext("The game begins.")
     if notice.kind == "ends":
-        winners = listed([seen.player(seat).name for seat in seen.winners], words)
+        winners = listed([seat_view.player(seat).name for seat in seat_view.winners], words)
         return words.gettext("The game is over. Won by: {names}.").format(names=winners)
     return words.gettext("You were mentioned: {text}").format(text=notice.text)
 
@@ -192,7 +192,7 @@ def told_since(live: Live, seats: Sequence[int], words: Translator) -> tuple[lis
         (n for n, (event, _) in enumerate(live.story, 1) if getattr(event, "seat", 0) in seats),
         default=0,
     )
-    lines = [tell_effect(e, names, words) for _, told in live.story[last:] for e in told]
+    lines = [tell_effect(e, names, words) for _, effects in live.story[last:] for e in effects]
     return lines[-MOST_SENTENCES:], max(0, len(lines) - MOST_SENTENCES)
 
 

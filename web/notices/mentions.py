@@ -51,16 +51,16 @@ class Mentions:
     def _take_in(self, record: Record, table: Table, boxes: dict[str, Box]) -> dict[str, Box]:
         """What one thing that was said, withdrawn or removed, makes of the boxes."""
         uttered = uttered_upcasters.decode(record.event)
-        said = (
+        line = (
             self._said(record, uttered.said) if isinstance(uttered, Unsaid | Removed) else uttered
         )
-        if not isinstance(said, Said):
+        if not isinstance(line, Said):
             return {}
-        notice = Notice("mentioned", table.id, said.time, letter_text(said, table))
-        edit = with_notice if said is uttered else without_mention
+        notice = Notice("mentioned", table.id, line.time, letter_text(line, table))
+        edit = with_notice if line is uttered else without_mention
         return {
             person: edit(boxes.get(person) or self._box(person), notice)
-            for person in people_mentioned(table, said)
+            for person in people_mentioned(table, line)
             if self._can_be_told(person)
         }
 
@@ -73,15 +73,15 @@ class Mentions:
         return None
 
 
-def people_mentioned(table: Table, said: Said) -> list[str]:
+def people_mentioned(table: Table, line: Said) -> list[str]:
     """Whom a line is to be told to: each person once, and never its author."""
-    holders = [table.holder(seat).person for seat in mentioned(said.words)]
-    return [person for person in dict.fromkeys(holders) if person and person != said.by.person]
+    holders = [table.holder(seat).person for seat in mentioned(line.words)]
+    return [person for person in dict.fromkeys(holders) if person and person != line.by.person]
 
 
-def letter_text(said: Said, table: Table) -> str:
+def letter_text(line: Said, table: Table) -> str:
     names = [holder.name for holder in table.seats]
-    return f"{name_of(said.seat, names)}: {text_of(said.words, names)}"
+    return f"{name_of(line.seat, names)}: {text_of(line.words, names)}"
 
 
 def without_mention(box: Box, notice: Notice) -> Box:

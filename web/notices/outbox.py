@@ -74,8 +74,8 @@ class Outbox:
         self._mentions = Mentions(store, lobby, self.box, can_be_told)
 
     def box(self, person: str) -> Box:
-        kept = self._documents.get(f"box/{person}")
-        return Box() if kept is None or kept.box is None else kept.box
+        entry = self._documents.get(f"box/{person}")
+        return Box() if entry is None or entry.box is None else entry.box
 
     def due(self, until: int = LATEST) -> Iterator[str]:
         """The people whose boxes are to be looked at by then, those first who wait longest."""
@@ -105,8 +105,8 @@ class Outbox:
 
     def followed(self) -> int:
         """The position up to which the log was followed: lists of turns are as of then."""
-        kept = self._documents.get(FOLLOWED)
-        return kept.followed if kept else 0
+        entry = self._documents.get(FOLLOWED)
+        return entry.followed if entry else 0
 
     def size(self) -> int:
         """How much has still to be told to people who can be."""
@@ -149,7 +149,7 @@ class Outbox:
         def apply() -> dict[str, OutboxEntry | None]:
             before = self.box(person)
             after = edit(before)
-            return {} if after == before else {f"box/{person}": kept(after)}
+            return {} if after == before else {f"box/{person}": stored_box(after)}
 
         self._documents.change(apply)
 
@@ -167,8 +167,8 @@ class Outbox:
         """Take in some of what the log and the talk at tables have told since; False when there
         was nothing."""
         played = self._follow(FOLLOWED, self._batch, self._take_in)
-        said = self._follow(HEARD, self.store.notes.read_all, self._mentions.heard)
-        return played or said
+        talked = self._follow(HEARD, self.store.notes.read_all, self._mentions.heard)
+        return played or talked
 
     def _follow(
         self,
@@ -186,7 +186,7 @@ class Outbox:
             if not batch:
                 return {}
             changes: dict[str, OutboxEntry | None] = {
-                f"box/{person}": kept(box) for person, box in take_in(batch).items()
+                f"box/{person}": stored_box(box) for person, box in take_in(batch).items()
             }
             return {**changes, key: OutboxEntry(followed=batch[-1].position)}
 
@@ -240,8 +240,8 @@ class Outbox:
             if self._can_be_told(person):
                 for notice in [*news, *(each for each in away if each.seat in seats)]:
                     box = with_notice(box, notice)
-            mine = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
-            changed[person] = with_turns(box, table.id, mine)
+            own = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
+            changed[person] = with_turns(box, table.id, own)
         return changed
 
     def _owed(self, game: str, records: list[Record]) -> list[Turn]:
@@ -290,6 +290,6 @@ def asked_of(table: Table, records: list[Record]) -> list[Notice]:
     return found
 
 
-def kept(box: Box) -> OutboxEntry | None:
+def stored_box(box: Box) -> OutboxEntry | None:
     """A box as it is stored; an empty one is not."""
     return None if box == Box() else OutboxEntry(box=box)

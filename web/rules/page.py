@@ -71,14 +71,14 @@ class RulesetDifference(msgspec.Struct, frozen=True):
 def show() -> ResponseReturnValue:
     ruleset = asked_ruleset()
     name = ruleset.name
-    said, numbers = facts(ruleset), numbers_of(ruleset)
+    sentences, numbers = facts(ruleset), numbers_of(ruleset)
     differ = differences(ruleset)
     box = library.box()
     return render_template(
         "rules/rules.html",
         chapters=CHAPTERS,
         titles={rule.anchor: rule.title for rule in all_rules()},
-        say=lambda text: _(text).format(**said),
+        say=lambda text: _(text).format(**sentences),
         drawn=drawings(language.chosen()),
         ruleset=name,
         ruleset_name=title(ruleset),

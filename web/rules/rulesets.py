@@ -130,8 +130,8 @@ def _value(choice: str, value: object) -> str:
     """A number, several, or a table of those that it names."""
     if choice in BY_BUILDING:
         named = [(kind.name, getattr(value, kind.name)) for kind in KINDS]
-        said = [f"{_(BUILDINGS[name])} {_several(n)}" for name, n in named if n is not UNSET]
-        return ", ".join(said) or _("as in the rulebook")
+        parts = [f"{_(BUILDINGS[name])} {_several(n)}" for name, n in named if n is not UNSET]
+        return ", ".join(parts) or _("as in the rulebook")
     if choice == "cards_out":
         cards = value if isinstance(value, tuple) else ()
         return ", ".join(_(CARDS[card]) for card in cards) or _("none")

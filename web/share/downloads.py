@@ -198,8 +198,8 @@ def embed(game: str, number: int) -> ResponseReturnValue:
     """A frame for other sites: a moment as everyone sees it, and steps to others."""
     replay = services().replays.get(game)
     s = replay.at(number)
-    visible = replay.seen(s, SPECTATOR)
-    effects = replay.told(number)
+    visible = replay.view(s, SPECTATOR)
+    effects = replay.effects_at(number)
     lang = chosen() if request.args.get("lang") else None
     response = Response(
         render_template(

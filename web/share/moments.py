@@ -119,16 +119,16 @@ class Painter:
         lines: list[int],
         recorded: bool,
     ) -> Shown:
-        seen = view(s)
+        shown = view(s)
         return Shown(
-            heading=self.pool.number(heading(seen, self.translator)),
+            heading=self.pool.number(heading(shown, self.translator)),
             told=[tell_effect(effect, self._names, self.translator) for effect in effects],
             scores=[
                 [line.total, player.citizens, player.food, player.gold, player.action_cards]
-                for line, player in zip(scores(s), seen.players, strict=True)
+                for line, player in zip(scores(s), shown.players, strict=True)
             ],
-            display=self.pool.numbers([self._card("politics", card) for card in seen.display]),
-            voice=self.pool.numbers(self._voice(seen, recorded)),
+            display=self.pool.numbers([self._card("politics", card) for card in shown.display]),
+            voice=self.pool.numbers(self._voice(shown, recorded)),
             notes=[self._note(note) for note in notes],
             lines=lines,
         )

@@ -50,7 +50,7 @@ class Beat(msgspec.Struct, frozen=True):
 class Metrics:
     """The figures of one application, of which a process may have several."""
 
-    def __init__(self, kept: Services) -> None:
+    def __init__(self, all_services: Services) -> None:
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "lacitta_requests",
@@ -67,7 +67,7 @@ class Metrics:
         )
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        self.registry.register(Figures(kept))
+        self.registry.register(Figures(all_services))
         self._health: tuple[float, bool] = (-HOLDS, True)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -107,18 +107,17 @@ class OfProcess(Collector):
 class Figures(Collector):
     """How games and workers are doing, looked up when somebody asks."""
 
-    def __init__(self, kept: Services) -> None:
-        self._kept = kept
+    def __init__(self, all_services: Services) -> None:
+        self._services = all_services
 
     def collect(self) -> Iterator[Metric]:
-        kept = self._kept
-        running = count_games(kept.store.read_models, "running")
-        waiting = count_games(kept.store.read_models, "bots")
-        position = kept.store.position()
-        behind = position - kept.store.read_models.position("waiting")
-        outbox = kept.outbox.size()
+        running = count_games(self._services.store.read_models, "running")
+        waiting = count_games(self._services.store.read_models, "bots")
+        position = self._services.store.position()
+        behind = position - self._services.store.read_models.position("waiting")
+        outbox = self._services.outbox.size()
         yield CounterMetricFamily("lacitta_events", "Events in the log.", position)
-        pages = kept.news_streams.count
+        pages = self._services.news_streams.count
         yield GaugeMetricFamily("lacitta_open_pages", "Pages that news is pushed to.", pages)
         yield GaugeMetricFamily("lacitta_games_running", "Games that go on.", running)
         yield GaugeMetricFamily("lacitta_bot_turns_waiting", "Games that wait for a bot.", waiting)
@@ -129,7 +128,7 @@ class Figures(Collector):
         aside = GaugeMetricFamily(
             "lacitta_games_set_aside", "Games that read models cannot follow.", labels=("game",)
         )
-        for game in sorted(kept.projector.troubles())[:MOST_NAMED]:
+        for game in sorted(self._services.projector.troubles())[:MOST_NAMED]:
             aside.add_metric((game,), 1)
         yield aside
         errors = CounterMetricFamily(
@@ -143,7 +142,7 @@ class Figures(Collector):
         aside = GaugeMetricFamily(
             "lacitta_bot_game_set_aside", "Games whose bots fail each time.", labels=("game",)
         )
-        for game in sorted(kept.bots.set_aside)[:MOST_NAMED]:
+        for game in sorted(self._services.bots.set_aside)[:MOST_NAMED]:
             aside.add_metric((game,), 1)
         yield aside
         yield from self._jobs()
@@ -162,7 +161,7 @@ class Figures(Collector):
             "Whether another process does a worker's work for all.",
             labels=("worker",),
         )
-        for worker in kept.workers:
+        for worker in self._services.workers:
             standing_by.add_metric((worker.name,), worker.standing_by)
             errors.add_metric((worker.name,), worker.errors)
             heartbeat.add_metric((worker.name,), worker.heartbeat)
@@ -177,7 +176,7 @@ class Figures(Collector):
 
     def _jobs(self) -> Iterator[Metric]:
         """How much there is to compute, and how long it took."""
-        jobs = self._kept.jobs
+        jobs = self._services.jobs
         yield GaugeMetricFamily("lacitta_jobs_waiting", "Jobs in the queue.", jobs.waiting)
         yield GaugeMetricFamily("lacitta_jobs_running", "Jobs being computed.", jobs.running)
         yield CounterMetricFamily(

@@ -181,8 +181,8 @@ def show(
 def as_seat(replay: Replay, number: int, seat: int) -> dict[str, Any]:
     """What the seat whose turns are guessed knew. The game is over, so everyone may know it."""
     s = replay.at(number)
-    seat_view = replay.seen(s, seat)
-    marks = marks_of(replay.told(number))
+    seat_view = replay.view(s, seat)
+    marks = marks_of(replay.effects_at(number))
     return {
         "view": seat_view,
         "board": draw_board(s.board, seat_view, words=gettext, marks=marks),
@@ -203,7 +203,7 @@ def answered(scene: Scene, number: int, made: int) -> GuessAnswer:
     return GuessAnswer(
         likeness=found,
         guessed=sentences(effects, replay.names),
-        played=sentences(replay.told(number + 1), replay.names),
+        played=sentences(replay.effects_at(number + 1), replay.names),
         year=points.year if points else year,
         points=[
             (player.seat, name_of(player.seat, replay.names), player.points)

@@ -63,7 +63,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
     seat = seat or seat_of(own_seats)
     at = moment_number(number)
     s = replay.at(at)
-    effects = replay.told(at)
+    effects = replay.effects_at(at)
     body = MomentAnswer(
         game=game,
         last=replay.last,
@@ -73,7 +73,7 @@ def get_moment(game: str, number: str, seat: int | None, revealed: int | None) -
         sentences=sentences(effects, replay.names),
         effects=msgspec.to_builtins(effects),
         scoreboard=scoreboard(s),
-        view=replay.seen(s, seat, revealed=bool(revealed)),
+        view=replay.view(s, seat, revealed=bool(revealed)),
     )
     return Answer(body, f"{at}-{body.last}-{seat}-{bool(revealed)}")
 

@@ -168,11 +168,11 @@ def parts(under: Under, number: int) -> dict[str, Any]:
     states = replay.at(number), other.at(number)
     tables = [position(s) for s in states]
     apart = other.differs(number)
-    told = replay.told(number), other.effects_at(number)
+    both_effects = replay.effects_at(number), other.effects_at(number)
     rings = [otherwise(one, its) for one, its in (tables, reversed(tables))]
     seat = under.scene.seat
-    views = [replay.seen(s, seat) for s in states]
-    words = [sentences(each, replay.names) for each in told]
+    views = [replay.view(s, seat) for s in states]
+    words = [sentences(each, replay.names) for each in both_effects]
     notes = under.scene.notes.visible.notes_at(Place(number=number))
     beneath = notes_on([note for note in notes if not note.withdrawn])
     differing_ = difference(tables[0], tables[1], replay.names, READER) if apart else []
@@ -196,13 +196,13 @@ def parts(under: Under, number: int) -> dict[str, Any]:
         "boards": [
             draw_board(
                 s.board,
-                seen,
+                shown,
                 words=gettext,
                 marks=msgspec.structs.replace(marks_of(effects), coloured=ring),
                 id_prefix=prefix,
             )
-            for s, seen, effects, ring, prefix in zip(
-                states, views, told, rings, ("a", "b"), strict=True
+            for s, shown, effects, ring, prefix in zip(
+                states, views, both_effects, rings, ("a", "b"), strict=True
             )
         ],
         "figures": figures(states, views),
@@ -256,9 +256,9 @@ def figures(states: Sequence[State], views: Sequence[View]) -> list[Figures]:
     rows = [
         [
             (line.total, player.citizens, player.food, player.gold)
-            for line, player in zip(scoreboard(s).lines, seen.players, strict=True)
+            for line, player in zip(scoreboard(s).lines, shown.players, strict=True)
         ]
-        for s, seen in zip(states, views, strict=True)
+        for s, shown in zip(states, views, strict=True)
     ]
     return [
         Figures(player.seat, player.name, list(zip(its, theirs, strict=True)))

@@ -77,7 +77,7 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
     replay = scene.replay
     s = replay.at(number)
     seat_view = scene.view(s)
-    effects = replay.told(number)
+    effects = replay.effects_at(number)
     return {
         "scene": scene,
         "game": scene.game,

@@ -36,26 +36,26 @@ class Story(msgspec.Struct, frozen=True):
 
 def story_at(replay: Replay, number: int) -> Story:
     """The part of the story that the reader asks for, else the one in which a moment lies."""
-    told = told_moments(replay)
-    pages = max(1, -(-len(told) // LINES_SHOWN))
-    page = min(page_in_query("story", default=page_of(told, number)), pages)
+    moments = told_moments(replay)
+    pages = max(1, -(-len(moments) // LINES_SHOWN))
+    page = min(page_in_query("story", default=page_of(moments, number)), pages)
     start = (page - 1) * LINES_SHOWN
-    numbers = told[start : start + LINES_SHOWN]
+    numbers = moments[start : start + LINES_SHOWN]
     return Story(
         years=replay.keep(("story", chosen(), page), lambda: tell(replay, numbers)),
-        part=Paged(numbers, page, pages, len(told)),
+        part=Paged(numbers, page, pages, len(moments)),
         first=numbers[0] if page > 1 else 1,
-        last=told[start + LINES_SHOWN] - 1 if page < pages else replay.last,
+        last=moments[start + LINES_SHOWN] - 1 if page < pages else replay.last,
         current=max((at for at in numbers if at <= number), default=0)
-        if page == page_of(told, number)
+        if page == page_of(moments, number)
         else 0,
     )
 
 
 def story_until(replay: Replay, number: int) -> list[tuple[int, str]]:
     """The last lines up to a moment."""
-    told = told_moments(replay)
-    numbers = told[: bisect_right(told, number)][-LINES_SHOWN:]
+    moments = told_moments(replay)
+    numbers = moments[: bisect_right(moments, number)][-LINES_SHOWN:]
     return [line for year in tell(replay, numbers) for line in year.lines]
 
 
@@ -67,9 +67,9 @@ def told_moments(replay: Replay) -> list[int]:
     )
 
 
-def page_of(told: list[int], number: int) -> int:
+def page_of(moments: list[int], number: int) -> int:
     """On which page the line of a moment stands, or the last one before it."""
-    return max(0, bisect_right(told, number) - 1) // LINES_SHOWN + 1
+    return max(0, bisect_right(moments, number) - 1) // LINES_SHOWN + 1
 
 
 def tell(replay: Replay, numbers: list[int]) -> list[StoryYear]:
@@ -82,4 +82,4 @@ def tell(replay: Replay, numbers: list[int]) -> list[StoryYear]:
 
 
 def words_of(replay: Replay, number: int) -> str:
-    return " ".join(sentences(replay.told(number), replay.names))
+    return " ".join(sentences(replay.effects_at(number), replay.names))

@@ -94,7 +94,7 @@ class PostgresLink:
 
     def fetch(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Row]:
         """All rows of one query; asked once more when an old connection turns out broken."""
-        return self.again(lambda conn: conn.execute(sql.encode(), parameters).fetchall())
+        return self.retry(lambda conn: conn.execute(sql.encode(), parameters).fetchall())
 
     def stream(self, sql: str, parameters: tuple[object, ...] = ()) -> Iterator[Row]:
         """The rows of one query as of one moment, a few at a time, over a connection of its own."""
@@ -106,7 +106,7 @@ class PostgresLink:
         ):
             yield from cursor.execute(sql.encode(), parameters)
 
-    def again(self, act: Callable[[Connection], T]) -> T:
+    def retry(self, act: Callable[[Connection], T]) -> T:
         """Do something that may be done twice."""
         with self.explained():
             conn = self.conn
@@ -170,7 +170,7 @@ class PostgresLink:
                 self.restored = restore_guards(conn)
 
     def guard_faults(self) -> list[GuardFault]:
-        return self.again(guard_faults)
+        return self.retry(guard_faults)
 
     def _pending(self, conn: Connection, create: bool) -> list[str]:
         found = {
