@@ -18,6 +18,7 @@ from events.store.errors import StoreError
 from projections.readmodels import rebuild
 from tests.web.world import World, holder
 from web.games import bots
+from web.news import service as news
 from web.notices import courier, followers
 from web.notices.reach import Reach
 from web.orders import worker as runner
@@ -26,7 +27,7 @@ from web.settings import Mail, Settings
 from web.site import metrics, worker
 from web.site.worker import Worker
 
-NAMES = ("bots", "orders", "letters", "referee", "read models", "checkpoints")
+NAMES = ("bots", "orders", "letters", "referee", "read models", "checkpoints", "open pages")
 CALLED = {
     "bots": ("store", "read_all"),
     "orders": ("orders", "games"),
@@ -34,13 +35,14 @@ CALLED = {
     "referee": ("store", "read_all"),
     "read models": ("projector", "catch_up"),
     "checkpoints": ("checkpoints", "make_due"),
+    "open pages": ("news_streams", "_check_sessions"),
 }
 """What each worker calls in its first round, on which service."""
 
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    for module in (referee, worker, runner):
+    for module in (referee, worker, runner, news):
         monkeypatch.setattr(module, "PATIENCE", 0.01)
     for module in (bots, followers, referee, runner):
         monkeypatch.setattr(module, "LONG_REST", 0.01)
