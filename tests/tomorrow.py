@@ -19,9 +19,9 @@ from click.testing import CliRunner
 from engine.bots import StewardBot
 from engine.selfplay import new_game, play_out
 from events.codec import encode_event, encode_events, load_game, write_game
+from events.store.backups.transfer import check_store, restore
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_store, restore
 from events.types import Build, YearClosed
 from replays.chat import Said
 from replays.corpus.games import CORPUS, check_attempts, load_attempts, load_games, logs_in

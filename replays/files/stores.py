@@ -11,11 +11,12 @@ from events.chain import GENESIS, chain_on
 from events.codec import GameFile, write_game
 from events.errors import BadLog, EventError, called
 from events.messages.sentence import Sentence, message_of
-from events.store import checkpoint, guards
-from events.store.checkpoint import BadCheckpoint, Checkpoint, StoreSummary, remembered
+from events.store import guards
+from events.store.backups.transfer import check_game as check_chain
+from events.store.checkpoints import checkpoint
+from events.store.checkpoints.checkpoint import BadCheckpoint, Checkpoint, StoreSummary, remembered
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
-from events.store.transfer import check_game as check_chain
 from replays.chat import uttered_upcasters
 from replays.files.proof import Proof, prove
 from replays.notes.annotations import written_upcasters

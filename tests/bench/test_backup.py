@@ -25,7 +25,7 @@ WORK = """
 import resource, sys
 from pathlib import Path
 from events.store.stores import open_store
-from events.store.transfer import restore
+from events.store.backups.transfer import restore
 _, what, here, there = sys.argv
 with open_store(here) as source:
     if what == "backup":

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from events.store.backup_file import backup_file
-from events.store.checkpoint import Checkpoint, StoreSummary
+from events.store.backups.file import backup_file
+from events.store.backups.transfer import check_store as check_chains
+from events.store.checkpoints.checkpoint import Checkpoint, StoreSummary
 from events.store.protocol import Store
 from events.store.stores import open_store, sqlite_path
-from events.store.transfer import check_store as check_chains
 from projections.words.effects import retold
 from replays.files.stores import check_notes, check_store
 from web.cli import stores

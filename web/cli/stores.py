@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from events.messages.sentence import Sentence
-from events.store.backup_file import backup_file
-from events.store.checkpoint import (
+from events.store.backups.file import backup_file
+from events.store.backups.transfer import check_store, restore
+from events.store.checkpoints.checkpoint import (
     MAX_BYTES,
     BadCheckpoint,
     Checkpoint,
@@ -26,7 +27,7 @@ from events.store.checkpoint import (
     without_names,
     write_checkpoint,
 )
-from events.store.checkpoint_proof import (
+from events.store.checkpoints.proof import (
     GameProof,
     prove_game,
     prove_growth,
@@ -37,7 +38,6 @@ from events.store.checkpoint_proof import (
 from events.store.guards import restored_guards
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_store, restore
 from projections.readmodels.projector import Projector
 from projections.readmodels.rebuild import is_due, processes
 from projections.readmodels.rebuild import rebuild as rebuild_read_models

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.store.checkpoint import Checkpoint, last_remembered
+from events.store.checkpoints.checkpoint import Checkpoint, last_remembered
 from web.api.endpoint import endpoint
 from web.services import services
 from web.site.problems import Problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from events.store.checkpoint import StoreSummary, last_remembered, remember
+from events.store.checkpoints.checkpoint import StoreSummary, last_remembered, remember
 from events.store.protocol import Store
 from web.site.worker import Worker
 

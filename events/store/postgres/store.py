@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from events.store.backups.transfer import copy_to_file
 from events.store.guards import remember_faults
 from events.store.news import News
 from events.store.postgres.claims import PostgresClaims
@@ -15,7 +16,6 @@ from events.store.postgres.schema import LOCK
 from events.store.sql.scratch import SqlScratch
 from events.store.sql.store import SqlStore
 from events.store.sql.tables import SqlDocuments, SqlReadModels
-from events.store.transfer import copy_to_file
 
 
 class PostgresStore(PostgresLog, SqlStore[PostgresLink]):

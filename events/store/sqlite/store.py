@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from events.store.backup_file import backup_file
+from events.store.backups.file import backup_file
 from events.store.guards import remember_faults
 from events.store.news import News
 from events.store.sql.scratch import SqlScratch

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from events.chain import GENESIS, record_hash
-from events.store.checkpoint import Checkpoint
+from events.store.checkpoints.checkpoint import Checkpoint
 from events.store.guards import GUARDED
 from events.store.log import GAMES, NOTES, Tables
 

@@ -15,7 +15,8 @@ import pytest
 
 from events.errors import EventError
 from events.messages.sentence import message_of
-from events.store.checkpoint import (
+from events.store.backups.transfer import check_store, restore
+from events.store.checkpoints.checkpoint import (
     BadCheckpoint,
     Checkpoint,
     StoreSummary,
@@ -25,7 +26,7 @@ from events.store.checkpoint import (
     without_names,
     write_checkpoint,
 )
-from events.store.checkpoint_proof import (
+from events.store.checkpoints.proof import (
     prove_game,
     prove_growth,
     read_proof,
@@ -35,7 +36,6 @@ from events.store.checkpoint_proof import (
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_store, restore
 from events.types import TakeGold
 from replays.files.stores import check_notes, store_faults
 from tests.conftest import Amount

@@ -8,9 +8,9 @@ from contextlib import suppress
 import psycopg
 import pytest
 
+from events.store.backups.transfer import check_store
 from events.store.errors import DocumentConflict
 from events.store.stores import open_store
-from events.store.transfer import check_store
 from events.types import Pass
 from tests.events.server import Server
 from tests.events.store.workers import Won, compete, nursery

@@ -12,12 +12,12 @@ import psycopg
 import pytest
 
 from events.record import Record
+from events.store.backups.transfer import check_store
 from events.store.errors import StoreError, StoreGone
 from events.store.postgres import log as postgres_log
 from events.store.postgres.log import PostgresLog
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_store
 from events.types import Pass
 from tests.amounts import Amount
 from tests.events.server import Server

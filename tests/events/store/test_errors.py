@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from events.store.backups.transfer import check_store
 from events.store.errors import (
     NewerSchema,
     NotAStore,
@@ -28,7 +29,6 @@ from events.store.errors import (
 from events.store.protocol import Store
 from events.store.sqlite.store import SqliteStore
 from events.store.stores import open_store
-from events.store.transfer import check_store
 from events.types import HandOver, Pass
 from tests.events.server import UNPRIVILEGED, Server
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from events.store.backups.transfer import check_store
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_store
 from events.types import Pass, TakeGold
 
 COLUMNS = "position, game, version, event, previous, hash"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from events.chain import GENESIS, ChainError, record_hash
+from events.store.backups.transfer import check_game, check_store, restore
 from events.store.errors import BadStream, NoteTooLong, NotNext, VersionConflict
 from events.store.notes import MAX_NOTE
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_game, check_store, restore
 from events.types import Pass
 from tests.amounts import Amount
 from tests.events.store.workers import Won, compete_for_notes, note_and_acknowledge, nursery

@@ -16,13 +16,13 @@ import psycopg
 import pytest
 from sqlite_utils import Database, Migrations
 
+from events.store.backups.transfer import check_store, restore
 from events.store.errors import StoreGone, StoreReadOnly
 from events.store.postgres import connection as postgres_link
 from events.store.postgres.schema import STEPS
 from events.store.protocol import Store
 from events.store.sqlite.schema import migrations
 from events.store.stores import open_store
-from events.store.transfer import check_store, restore
 from events.types import Pass
 from projections.readmodels.projector import READ_MODELS, Projector
 from tests.events.server import Server

@@ -10,10 +10,10 @@ import pytest
 
 from events.chain import GENESIS, record_hash, verify_chain
 from events.codec import encode_event
+from events.store.backups.transfer import check_game, check_store, restore
 from events.store.errors import BadGameId, MissingExtra, NotAStore, NotNext, VersionConflict
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_game, check_store, restore
 from events.types import Build, HandOver, Pass, TakeGold
 
 GOLD = [TakeGold(seat=1, time=1000), TakeGold(seat=2, time=2000)]

@@ -13,10 +13,10 @@ import pytest
 
 from events.chain import ChainError, record_hash, verify_chain
 from events.record import Record
+from events.store.backups.transfer import check_game, check_store
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import check_game, check_store
 from events.types import Build, Pass, TakeGold
 
 CHANGES = 1000

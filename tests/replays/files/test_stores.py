@@ -21,9 +21,9 @@ from engine.selfplay import new_game, play_out
 from events.chain import ChainError
 from events.codec import load_game, read_game, write_game
 from events.errors import EventError
+from events.store.backups.transfer import restore
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.store.transfer import restore
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
 from replays.files.import_ import BadFile, import_file
 from replays.files.proof import prove

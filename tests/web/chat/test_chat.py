@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from events.store.backups.transfer import check_store, restore
 from events.store.stores import open_store
-from events.store.transfer import check_store, restore
 from tests.events.server import Server
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone, World

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from click.testing import CliRunner, Result
 
+from events.store.backups.transfer import check_store
 from events.store.stores import open_store
-from events.store.transfer import check_store
 from tests.web.world import CHEAP
 from web.accounts.service import People
 from web.cli.main import main

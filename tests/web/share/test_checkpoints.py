@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from events.store.checkpoint import StoreSummary, read_checkpoint, remembered
+from events.store.checkpoints.checkpoint import StoreSummary, read_checkpoint, remembered
 from events.types import TakeGold
 from tests.web.world import World
 from web.share.checkpoints import EVERY, CheckpointMaker

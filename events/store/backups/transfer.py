@@ -9,7 +9,7 @@ from pathlib import Path
 from events.chain import GENESIS, ChainError, record_hash, verify_chain
 from events.messages.sentence import Sentence
 from events.record import Record
-from events.store.backup_file import backup_file
+from events.store.backups.file import backup_file
 from events.store.documents import Documents
 from events.store.errors import NoSuchGame, NotNext
 from events.store.log import Log

@@ -9,7 +9,14 @@ from events.merkle import verify_consistency, verify_inclusion
 from events.messages.complaints import complaint
 from events.messages.sentence import Sentence
 from events.record import Head
-from events.store.checkpoint import BadCheckpoint, Checkpoint, Hash, LogTree, TreeHead, leaf_of
+from events.store.checkpoints.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    Hash,
+    LogTree,
+    TreeHead,
+    leaf_of,
+)
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 

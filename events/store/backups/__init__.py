@@ -1,0 +1,1 @@
+"""Backups, and everything of one store carried over into another."""

@@ -1,0 +1,1 @@
+"""Checkpoints over all games: made, published, compared and proved."""
