@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from engine.actions.check import check
 from engine.bots import RandomBot, ask
 from engine.selfplay import new_game, play_out
@@ -15,6 +17,8 @@ from events.types import AnyEvent, AskTakeBack, TakeGold
 from projections.readmodels.projector import Projector
 from replays.files.import_ import import_file
 from replays.files.stores import MAX_EVENTS
+
+pytestmark = pytest.mark.long
 
 MOST = 4.0
 """An event against one of games without a take-back. Folded from the start each time it is 18."""
