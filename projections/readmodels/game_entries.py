@@ -59,7 +59,8 @@ def fold_records(records: Iterable[Record], show: Show, fold: GameFold | None = 
             version = record.version
             if fold is None:
                 opening = record.decode()
-                assert isinstance(opening, GameOpened)
+                if not isinstance(opening, GameOpened):
+                    raise ValueError("the first event opens no game")
                 fold = GameFold(show(record.game, opening))
             else:
                 fold.follow(record)

@@ -224,7 +224,7 @@ def test_a_page_comes_through_all_parts(compose: dict[str, Any], tmp_path: Path)
             ports[1],
         ),
     ):
-        behind = Behind("caddy", ports[1], served.port)
+        behind = Behind("caddy", ports[1], served.port, environment["LACITTA_SERVER_DB"])
         page = behind.ask("/", headers={"Host": f"localhost:{ports[1]}"})
         assert page.status == 200
         assert "La Città" in page.read().decode()

@@ -57,9 +57,9 @@ class Word(msgspec.Struct, frozen=True):
 
     def read(self) -> str:
         """What the request says; where it need not say anything, perhaps nothing."""
-        text = request.args.get(self.name, "")
-        if not text and not self.required:
+        if self.name not in request.args and not self.required:
             return ""
+        text = request.args.get(self.name, "")
         if not re.fullmatch(self.pattern, text):
             raise Problem(422, "bad-query", "{name} is missing or makes no sense.", name=self.name)
         return text
