@@ -58,7 +58,7 @@ def public_seeds(version: int, seat: int, seen: View, head: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("level", "moves"),
-    [("random", 40), ("steward", 15), pytest.param("prince", 40, marks=pytest.mark.long)],
+    [("random", 40), ("steward", 15), pytest.param("prince", 25, marks=pytest.mark.long)],
 )
 def test_nobody_foretells_a_bots_move(level: str, moves: int, world: World) -> None:
     """From public data one guesses no better than strangers who roll dice of their own."""
