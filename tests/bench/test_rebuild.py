@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from engine.bots import RandomBot
@@ -15,11 +16,14 @@ from events.codec import write_game
 from events.store.stores import open_store
 from projections.readmodels.projector import READ_MODELS, Projector
 from projections.readmodels.rebuild import rebuild
+from tests.events.server import Server
 
 GAMES = 1_000
 TIMES_THE_FOLD = 5
 TIMES_THE_FILE = 4
-"""A game of 12.5 KB may take 50 KB: each event has two hashes of 64 letters beside it."""
+"""A game of 12.5 KB may take 50 KB: each event has two hashes beside it."""
+ROOM_FOR = 40
+"""Games that are stored to see what they take."""
 
 
 @pytest.mark.long
@@ -49,15 +53,48 @@ def test_a_rebuild_of_a_thousand_games(tmp_path: Path) -> None:
 
 
 def test_a_game_takes_little_room(tmp_path: Path) -> None:
-    logs = [play_out(new_game(4, f"room/{i}"), RandomBot(i)).events for i in range(20)]
     path = tmp_path / "games.db"
     open_store(path).close()
     empty = path.stat().st_size
-    with open_store(path) as store:
+    written = store_games(str(path))
+    check_room(path.stat().st_size - empty, written)
+
+
+@pytest.mark.long
+def test_a_game_takes_little_room_on_a_server() -> None:
+    server = Server()
+    try:
+        url = server.new_schema()
+        open_store(url).close()
+        empty = room_on_server(url)
+        written = store_games(url)
+        check_room(room_on_server(url) - empty, written)
+    finally:
+        server.stop()
+
+
+def store_games(url: str) -> int:
+    """Store some games with their read models; gives how many bytes their files have."""
+    logs = [play_out(new_game(4, f"room/{i}"), RandomBot(i)).events for i in range(ROOM_FOR)]
+    with open_store(url) as store:
         for number, log in enumerate(logs):
             store.append(f"g{number:04}", 0, log)
         Projector(store).catch_up()
-    taken = path.stat().st_size - empty
-    written = sum(len(write_game("game", log)) for log in logs)
-    print(f"\n{taken / len(logs):.0f} bytes a game, {taken / written:.1f} times its file")
+    return sum(len(write_game("game", log)) for log in logs)
+
+
+def room_on_server(url: str) -> int:
+    """Bytes of a schema's tables and indexes, without rows that are dead."""
+    with psycopg.connect(url, autocommit=True) as conn:
+        conn.execute("VACUUM FULL")
+        row = conn.execute(
+            "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'"
+            " AND relnamespace = to_regnamespace(quote_ident(current_schema()))"
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def check_room(taken: int, written: int) -> None:
+    print(f"\n{taken / ROOM_FOR:.0f} bytes a game, {taken / written:.1f} times its file")
     assert taken < TIMES_THE_FILE * written

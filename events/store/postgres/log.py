@@ -21,28 +21,30 @@ class PostgresLog(SqlLog[PostgresLink]):
     """A log of a PostgresStore; see Log. Appends take the advisory lock in turn."""
 
     advisory_lock: ClassVar[int]
+    hash_as_text = "encode({}, 'hex')"
 
     def __init__(self, link: PostgresLink) -> None:
         super().__init__(link)
         log, heads, name, _, text, _ = self.tables
         self.lock = f"SELECT pg_advisory_xact_lock({self.advisory_lock})".encode()
         self.end = f"""
-            SELECT {self._last}, version, hash, pg_current_xact_id()::text
+            SELECT {self._last}, version, {self._hash}, pg_current_xact_id()::text
             FROM (SELECT 1) AS one LEFT JOIN {heads} ON {name} = %s
         """.encode()
         self._insert = f"""
             INSERT INTO {log} ({self._columns})
-            SELECT * FROM unnest(
+            SELECT position, name, version, content, decode(previous, 'hex'), decode(hash, 'hex')
+            FROM unnest(
                 %s::bigint[], %s::text[], %s::integer[], %s::{"text" if text else "bytea"}[],
                 %s::text[], %s::text[]
-            )
+            ) AS t (position, name, version, content, previous, hash)
         """.encode()
 
     def _adopt(self, records: Sequence[Record]) -> None:
         with self._link.explained(), self._link.conn.transaction():
             try:
                 self.add(self._link.conn, records)
-            except errors.IntegrityError as error:
+            except (errors.IntegrityError, errors.InvalidParameterValue) as error:
                 raise NotNext(about(self._link.place, str(error.diag.message_primary))) from error
 
     def _append(self, name: str, expected: int, contents: Sequence[bytes]) -> list[Record]:

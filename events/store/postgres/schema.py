@@ -6,7 +6,7 @@ The same as in SQLite (see sqlite_schema), and the server recomputes the hash of
 from __future__ import annotations
 
 from events.chain import GENESIS
-from events.store.log import NOTES, Tables
+from events.store.log import GAMES, NOTES, Tables
 from events.store.sqlite.schema import OF_LOGS
 
 LOCK = 0x4C614369
@@ -114,7 +114,7 @@ CREATE INDEX shelf_texts_words ON shelf_texts USING gin (words);
 
 
 def _guard(tables: Tables, lock: int, hashed: str) -> str:
-    """The guards of a log, as the first step sets them up for games."""
+    """The guards of a log of notes, as the first step sets them up for games."""
     log, heads, name = tables.log, tables.heads, tables.name
     return rf"""
 CREATE FUNCTION lacitta_{log}_only_next() RETURNS trigger LANGUAGE plpgsql
@@ -257,6 +257,59 @@ CREATE UNLOGGED TABLE scratch (
 );
 """
 
+
+def _hashes_as_bytes(tables: Tables, function: str, lock: int, content: str) -> str:
+    """The hashes of a log in half the room. One that was tampered with and is no hash any more
+    stays as wrong as it was."""
+    log, heads, name = tables.log, tables.heads, tables.name
+
+    def as_bytes(column: str) -> str:
+        return f"""ALTER COLUMN {column} TYPE bytea USING CASE WHEN {column} ~ '^[0-9a-f]{{64}}$'
+        THEN decode({column}, 'hex') ELSE convert_to({column}, 'UTF8') END"""
+
+    return rf"""
+DROP TRIGGER {log}_only_next ON {log};
+DROP FUNCTION {function}();
+ALTER TABLE {log} {as_bytes("previous")}, {as_bytes("hash")};
+ALTER TABLE {heads} {as_bytes("hash")};
+CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+    last bigint;
+    head record;
+BEGIN
+    PERFORM pg_advisory_xact_lock({lock});
+    SELECT coalesce(max(position), 0) INTO last FROM {log};
+    SELECT version, hash INTO head FROM {heads} WHERE {name} = NEW.{name};
+    IF NEW.position IS DISTINCT FROM last + 1
+        OR NEW.version IS DISTINCT FROM coalesce(head.version, 0) + 1
+        OR NEW.previous IS DISTINCT FROM coalesce(head.hash, decode('{GENESIS}', 'hex'))
+        OR NEW.hash IS DISTINCT FROM sha256(convert_to(
+            concat_ws(E'\n', encode(NEW.previous, 'hex'), NEW.{name}, NEW.version, ''), 'UTF8')
+            || {content})
+    THEN
+        RAISE integrity_constraint_violation
+            USING MESSAGE = 'a record can only be added as the next one';
+    END IF;
+    -- The head moves here and not after the row, so that a batch in one statement sees it move.
+    IF NEW.version = 1 THEN
+        INSERT INTO {heads} VALUES (NEW.{name}, NEW.version, NEW.hash, NEW.position);
+    ELSE
+        UPDATE {heads} SET version = NEW.version, hash = NEW.hash, position = NEW.position
+            WHERE {name} = NEW.{name};
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER {log}_only_next BEFORE INSERT ON {log}
+    FOR EACH ROW EXECUTE FUNCTION {function}();
+ALTER TABLE {log} ENABLE ALWAYS TRIGGER {log}_only_next;
+"""
+
+
+_HASHES = _hashes_as_bytes(
+    GAMES, "lacitta_only_next", LOCK, "convert_to(NEW.event, 'UTF8')"
+) + _hashes_as_bytes(NOTES, "lacitta_notes_only_next", NOTE_LOCK, "NEW.note")
+
 STEPS = {
     "log": _LOG,
     "shelf": _SHELF,
@@ -266,6 +319,7 @@ STEPS = {
     "lists": _LISTS,
     "no_story": _NO_STORY,
     "scratch": _SCRATCH,
+    "hashes": _HASHES,
 }
 
 MARK = "lacitta_migrations"

@@ -26,15 +26,21 @@ class SqlLog(ABC, Generic[L]):
     tables: ClassVar[Tables]
     content_as_bytes: ClassVar[str] = "{}"
     """How a query asks for the content just as it lies there."""
+    hash_as_text: ClassVar[str] = "{}"
+    """How a query asks for a hash in hex digits."""
 
     def __init__(self, link: L) -> None:
         self._link = link
         log, heads, name, content, *_ = self.tables
         self._columns = f"position, {name}, version, {content}, previous, hash"
         self._last = f"(SELECT coalesce(max(position), 0) FROM {log})"
-        self._head = f"SELECT {name}, version, hash, position FROM {heads}"
+        self._hash = self.hash_as_text.format("hash")
+        self._head = f"SELECT {name}, version, {self._hash}, position FROM {heads}"
         stored = self.content_as_bytes.format(content)
-        self._record = f"SELECT position, {name}, version, {stored}, previous, hash FROM {log}"
+        previous = self.hash_as_text.format("previous")
+        self._record = (
+            f"SELECT position, {name}, version, {stored}, {previous}, {self._hash} FROM {log}"
+        )
 
     def read(self, game: str, after: int = 0) -> list[Record]:
         if not self.tables.is_name(game):  # it may not even be text that a database takes
@@ -59,7 +65,7 @@ class SqlLog(ABC, Generic[L]):
         return Head(*rows[0]) if rows else None
 
     def hashes(self) -> list[str]:
-        rows = self._link.fetch(f"SELECT hash FROM {self.tables.log} ORDER BY position")
+        rows = self._link.fetch(f"SELECT {self._hash} FROM {self.tables.log} ORDER BY position")
         return [hash_ for (hash_,) in rows]
 
     def position(self) -> int:
@@ -71,7 +77,7 @@ class SqlLog(ABC, Generic[L]):
             self._check(record.game, [record.event])
         self._adopt(records)
 
-    def _row(self, r: Record) -> tuple[int, str, int, bytes | str, str, str]:
+    def _row(self, r: Record) -> tuple[object, ...]:
         return r.position, r.game, r.version, self.tables.stored(r.event), r.previous, r.hash
 
     @abstractmethod
@@ -130,8 +136,9 @@ class SqlStore(SqlLog[L]):
     def __init__(self, link: L) -> None:
         super().__init__(link)
         event = self.content_as_bytes.format("event")
+        hash_ = self.hash_as_text.format("heads.hash")
         self._info = (
-            f"SELECT heads.game, heads.version, heads.hash, heads.position, {event}"
+            f"SELECT heads.game, heads.version, {hash_}, heads.position, {event}"
             " FROM heads LEFT JOIN events ON events.position = heads.position"
         )
 
