@@ -15,6 +15,7 @@ from events.store.protocol import Store
 from projections.readmodels.lists import make_lists
 from projections.readmodels.projector import Projector
 from web import endpoints, security
+from web.accounts.claims import Claims
 from web.accounts.links import Links
 from web.accounts.passkeys import Passkeys
 from web.accounts.service import People
@@ -62,12 +63,12 @@ from web.rules import page as rules
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.services import Services, csrf, limiter, now
-from web.settings import Settings
+from web.settings import Compute, Settings
 from web.share import downloads as share_pages
 from web.share import import_page
 from web.share.checkpoints import CheckpointMaker
 from web.site import compression as packing
-from web.site import metrics
+from web.site import installed, metrics, static_files
 from web.site.sizes import MAX_REQUEST
 from web.studies import guess as guess_page
 from web.table import page as table_page
@@ -79,6 +80,8 @@ POLL_MS = 3000
 """How often an open table asks for news."""
 LOOK_MS = 15_000
 """How often any open page asks which games wait."""
+PATIENCE_MS = 15_000
+"""How long a page waits for one answer before it asks again."""
 
 
 class ServerSecret(msgspec.Struct, frozen=True):
@@ -101,8 +104,9 @@ def create_app(
 ) -> Flask:
     """The application on a store. Tests lower the cost of passwords, lift the limits and turn
     the clock; without a pool of processes everything is computed at once, where it is asked for."""
-    app = Flask(__name__)
-    settings = settings or Settings()
+    app = Flask(__name__, static_folder=None)
+    # Without settings bots wait for nobody.
+    settings = settings or Settings(compute=Compute(bots_wait=0))
     app.config.update(
         SECRET_KEY=cookie_key(store),
         MAX_CONTENT_LENGTH=MAX_REQUEST,
@@ -116,6 +120,7 @@ def create_app(
         WTF_CSRF_SSL_STRICT=False,
         POLL_MS=POLL_MS,
         LOOK_MS=LOOK_MS,
+        PATIENCE_MS=PATIENCE_MS,
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )
@@ -144,6 +149,7 @@ def create_app(
         invitations=Invitations(store, clock),
         reports=Reports(store, clock),
         sessions=sessions,
+        claims=Claims(store),
         links=links,
         passkeys=Passkeys(store, people, clock),
         account_letters=AccountLetters(store, people, links, settings, clock),
@@ -158,7 +164,7 @@ def create_app(
         notepads=Notepads(store, clock),
         projector=projector,
         jobs=jobs,
-        bots=BotRunner(store, games, lobby, jobs),
+        bots=BotRunner(store, games, lobby, jobs, settings.compute.bots_wait),
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,
@@ -184,8 +190,11 @@ def create_app(
     limiter.account = account_asking
     limiter.init_app(app, store, settings.limits.place(settings.server))
     language.init_app(app)
-    security.init_app(app)
+    # What is done last to an answer comes first here.
     packing.init_app(app)
+    security.init_app(app)
+    static_files.init_app(app)
+    installed.init_app(app)
     endpoints.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)

@@ -24,6 +24,7 @@ import web.share.api
 import web.studies.api
 import web.table.api
 import web.table.hint_api
+import web.table.moments_api
 import web.table.tour_api
 import web.viewer.api  # noqa: F401  (they declare themselves)
 from web.api.endpoint import register

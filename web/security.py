@@ -24,6 +24,7 @@ from web.api.endpoint import scope_of
 from web.api.scopes import Need, need_of_page
 from web.rules.links import link_of
 from web.services import csrf
+from web.site.installed import reader_key
 from web.site.problems import Problem
 from web.words.language import gettext as _
 from web.words.sentences import error_in_words, in_words
@@ -40,6 +41,7 @@ POLICY = "; ".join(
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "manifest-src 'self'",
+        "worker-src 'self'",
     )
 )
 OPEN = frozenset({"unsubscribe", "health", "metrics"})
@@ -100,6 +102,8 @@ def add_headers(response: Response) -> Response:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if response.mimetype in ("text/html", "application/json"):
         headers.setdefault("Cache-Control", "no-cache, private")
+        if "visitor" in g:
+            headers["X-Reader"] = reader_key(g.visitor.person)
     headers.setdefault("Vary", "Cookie, Accept-Language")
     return response
 

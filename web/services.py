@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from flask import current_app
-from flask_wtf.csrf import CSRFProtect
 
 from events.store.protocol import Store
 from projections.readmodels.projector import Projector
+from web.accounts.claims import Claims
 from web.accounts.links import Links
 from web.accounts.passkeys import Passkeys
 from web.accounts.service import People
@@ -46,6 +46,7 @@ from web.seating.service import Lobby
 from web.settings import Settings
 from web.share.checkpoints import CheckpointMaker
 from web.site.clock import now as now
+from web.site.csrf import MaskedCSRF
 from web.site.limits import VisitorLimits
 from web.site.worker import Worker
 
@@ -61,6 +62,7 @@ class Services:
     invitations: Invitations
     reports: Reports
     sessions: Sessions
+    claims: Claims
     links: Links
     passkeys: Passkeys
     account_letters: AccountLetters
@@ -110,7 +112,7 @@ class Services:
 
 
 limiter = VisitorLimits()
-csrf = CSRFProtect()
+csrf = MaskedCSRF()
 
 
 def services() -> Services:

@@ -117,6 +117,8 @@ class Compute(Part, frozen=True):
     address: Annotated[float, Meta(ge=1, le=86_400)] = 480.0
     """The same for everybody at one address together."""
     minutes: Annotated[float, Meta(ge=0.01, le=1440)] = 10.0
+    bots_wait: Annotated[float, Meta(ge=0, le=60)] = 3.0
+    """Seconds that bots leave people to take an action back before they answer it."""
 
 
 class Limits(Part, frozen=True):

@@ -119,7 +119,7 @@ class ServicePoints(Ledger):
                 ).format(
                     service=self.translator.gettext(SERVICES[self.service]),
                     who=self.s.name(seat),
-                    city=self.city,
+                    city=self.translator.city(self.city),
                 )
             case effects.CityLost(city=self.city):
                 self.title = ""

@@ -42,7 +42,14 @@ class Citizens(Ledger):
                     self.enter(step, e.citizens, rule_of_founding(self.s, e))
                 if e.source and self.counts(e.seat, e.source):
                     text = self.translator.gettext("A citizen goes from {source} to found {city}.")
-                    self.write(step, -1, "R19", text.format(source=e.source, city=e.city))
+                    self.write(
+                        step,
+                        -1,
+                        "R19",
+                        text.format(
+                            source=self.translator.city(e.source), city=self.translator.city(e.city)
+                        ),
+                    )
             case effects.CitizensCame() as e if self.counts(e.seat, e.city):
                 self.enter(step, e.citizens, "R15" if e.why == "growth" else "R29")
             case effects.GrowthStopped() as e if self.counts(e.seat, e.city):
@@ -74,7 +81,9 @@ class CitizensOfCity(Citizens):
             case effects.CityFounded(city=self.city, seat=seat):
                 self.begin_anew()
                 text = self.translator.gettext("Citizens of {who}'s city {city}")
-                self.title = text.format(who=self.s.name(seat), city=self.city)
+                self.title = text.format(
+                    who=self.s.name(seat), city=self.translator.city(self.city)
+                )
             case effects.CityLost(city=self.city):
                 self.title = ""
         super().note(step)
@@ -141,12 +150,12 @@ class CompleteCities(Ledger):
             case effects.BuildingRaised(seat=self.seat) as e:
                 if self._count(e.city, e.building, 1):
                     text = self.translator.gettext("The city {city} now has all services.")
-                    more = text.format(city=e.city)
+                    more = text.format(city=self.translator.city(e.city))
                     self.enter(step, self.s.numbers.service_bonus, "R43", more)
             case effects.BuildingFell(seat=self.seat) as e if e.building in KIND:
                 if self._count(e.city, e.building, -1):
                     text = self.translator.gettext("The city {city} no longer has all services.")
-                    more = text.format(city=e.city)
+                    more = text.format(city=self.translator.city(e.city))
                     self.enter(step, -self.s.numbers.service_bonus, "R43", more)
 
     def _count(self, city: str, building: str, by: int) -> bool:
@@ -175,7 +184,10 @@ class Hunger(Ledger):
         match step.effect:
             case effects.CitizensStarved(seat=self.seat) if step.year == self.s.numbers.years:
                 if not self.entries:
-                    self.enter(step, -self.s.numbers.hunger_points, "R43")
+                    text = self.translator.gettext(
+                        "Whoever starves in the last year loses points at the end."
+                    )
+                    self.enter(step, -self.s.numbers.hunger_points, "R43", text)
 
 
 class PointLedger(Ledger):

@@ -136,7 +136,7 @@ def doing(action: Turn, translator: Translator = ENGLISH) -> str:
         case Demolish():
             return text.format(at=", ".join(action.buildings))
         case CallGoldenTimes():
-            return text.format(city=action.city)
+            return text.format(city=translator.city(action.city))
         case FoundCity() | HoldGames() | ReapHarvest() | PlaceCastle():
             return text.format(at=action.at)
         case _:

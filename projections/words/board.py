@@ -8,7 +8,7 @@ from engine.material.numbers import CASTLE, EMPTY, POLITICS, SERVICES
 from engine.rules.demolition import shortage
 from engine.rules.scoring import score
 from engine.state import City, State
-from projections.words.effects import ENGLISH, Translator, listed
+from projections.words.effects import ENGLISH, English, Translator, listed
 from projections.words.names import BUILDINGS, CARDS, OWED, marked
 from projections.words.names import SERVICES as SERVICE_NAMES
 from projections.words.positions import PHASES
@@ -137,7 +137,7 @@ def describe(s: State, translator: Translator = ENGLISH) -> str:
 
 def called(word: str, names: Mapping[str, str], translator: Translator) -> str:
     """What the log calls a thing, in English; elsewhere the thing's name."""
-    return word if translator is ENGLISH else translator.gettext(names[word])
+    return word if isinstance(translator, English) else translator.gettext(names[word])
 
 
 def headline(s: State, translator: Translator = ENGLISH) -> str:

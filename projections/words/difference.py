@@ -151,20 +151,20 @@ def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
             "{who}'s city {city} is new, with {n} citizens.",
             change.after,
         )
-        sentences.append(text.format(who=who, city=city.city, n=change.after))
+        sentences.append(text.format(who=who, city=t.city(city.city), n=change.after))
     elif city.lost:
         text = t.ngettext(
             "{who}'s city {city} is gone; it had {n} citizen.",
             "{who}'s city {city} is gone; it had {n} citizens.",
             change.before,
         )
-        sentences.append(text.format(who=who, city=city.city, n=change.before))
+        sentences.append(text.format(who=who, city=t.city(city.city), n=change.before))
     elif change.by:
         text = t.gettext("{who}'s city {city}: citizens {before} → {after} ({by}).")
         sentences.append(
             text.format(
                 who=who,
-                city=city.city,
+                city=t.city(city.city),
                 before=change.before,
                 after=change.after,
                 by=signed(change.by),
@@ -175,7 +175,9 @@ def _tell_city(city: CityDifference, who: str, t: Translator) -> list[str]:
         (t.gettext("{who}'s city {city} no longer has: {buildings}."), city.fallen),
     ):
         if named := _named(buildings, t):
-            sentences.append(text.format(who=who, city=city.city, buildings=listed(named, t)))
+            sentences.append(
+                text.format(who=who, city=t.city(city.city), buildings=listed(named, t))
+            )
     return sentences
 
 

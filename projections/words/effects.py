@@ -18,17 +18,21 @@ from projections.words.names import (
     THE_BUILDING,
     marked,
 )
+from projections.words.places import place_name
 
 Names = Sequence[str]
 """The seats' names in order."""
 
 
 class Translator(Protocol):
-    """A language: finds the text for an English one, and the form for a number."""
+    """A language: finds the text for an English one, and the form for a number. What people read
+    calls a city by its name, what programs compare by the hex of its castle."""
 
     def gettext(self, text: str) -> str: ...
 
     def ngettext(self, one: str, many: str, number: int) -> str: ...
+
+    def city(self, label: str) -> str: ...
 
 
 class English:
@@ -44,8 +48,22 @@ class English:
     def ngettext(self, one: str, many: str, number: int) -> str:
         return one if number == 1 else many
 
+    def city(self, label: str) -> str:
+        return label
+
+
+class EnglishForPeople(English):
+    """The same with the names of cities."""
+
+    def __reduce__(self) -> str:
+        return "ENGLISH_FOR_PEOPLE"
+
+    def city(self, label: str) -> str:
+        return place_name(label)
+
 
 ENGLISH = English()
+ENGLISH_FOR_PEOPLE = EnglishForPeople()
 
 
 def tell_effect(effect: AnyEffect, names: Names, translator: Translator = ENGLISH) -> str:
@@ -70,6 +88,16 @@ def name_of(seat: int, names: Names) -> str:
     'Bob'
     """
     return names[seat - 1]
+
+
+def site(label: str, translator: Translator = ENGLISH) -> str:
+    """A hex that is found on the board, with the name of the place.
+
+    >>> site("a1"), site("a1", ENGLISH_FOR_PEOPLE)
+    ('a1', 'a1 (Siena)')
+    """
+    name = translator.city(label)
+    return label if name == label else f"{label} ({name})"
 
 
 def listed(words: Sequence[str], translator: Translator = ENGLISH) -> str:
@@ -110,6 +138,8 @@ def retold(text: str, translator: Translator = ENGLISH) -> str:
 def _retold_part(key: str, value: Any, translator: Translator) -> Any:
     if isinstance(value, Sentence):
         return retold(value, translator)
+    if key == "city":
+        return translator.city(value)
     names = BY_PARAMETER.get(key, {})
     return _named(value, names, translator) if isinstance(value, str) else value
 
@@ -125,7 +155,9 @@ _WORDS: dict[str, dict[str, _Word]] = {
     "start": {"who": lambda seat, names, t: name_of(seat, names)},
     "seats": {"winners": lambda seats, names, t: listed([name_of(n, names) for n in seats], t)},
     "from_seat": {"loser": lambda seat, names, t: name_of(seat, names)},
-    "from_city": {"left": lambda city, names, t: city},
+    "city": {"city": lambda city, names, t: t.city(city)},
+    "from_city": {"left": lambda city, names, t: t.city(city)},
+    "source": {"source": lambda city, names, t: t.city(city)},
     "citizens": {"n": lambda citizens, names, t: citizens},
     "total": {"n": lambda points, names, t: points},
     "card": {"card": lambda card, names, t: _named(card, CARDS, t)},
@@ -149,8 +181,15 @@ def _parts(kind: type[AnyEffect]) -> list[tuple[str, str, _Word]]:
     return [
         (field, name, word)
         for field in kind.__struct_fields__
-        for name, word in _WORDS.get(field, {field: lambda value, names, t: value}).items()
+        for name, word in _words_of(kind, field).items()
     ]
+
+
+def _words_of(kind: type[AnyEffect], field: str) -> dict[str, _Word]:
+    if kind is effects.CityFounded and field == "city":
+        # Where a city is new, it has to be found first.
+        return {field: lambda city, names, t: site(city, t)}
+    return _WORDS.get(field, {field: lambda value, names, t: value})
 
 
 def _founded(e: effects.CityFounded, t: Translator) -> str:

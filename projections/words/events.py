@@ -9,7 +9,7 @@ from engine.refusals import REASONS, Refusal
 from events import types
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event
-from projections.words.effects import ENGLISH, Names, Translator, listed, name_of, retold
+from projections.words.effects import ENGLISH, Names, Translator, listed, name_of, retold, site
 from projections.words.names import A_BUILDING, CARDS, SERVICES
 
 
@@ -60,7 +60,7 @@ def _golden_times(e: types.CallGoldenTimes, who: str, t: Translator) -> str:
         "{n} citizen for {who}'s city {city} in golden times.",
         "{n} citizens for {who}'s city {city} in golden times.",
         e.citizens,
-    ).format(n=e.citizens, who=who, city=e.city)
+    ).format(n=e.citizens, who=who, city=t.city(e.city))
 
 
 def _poll(e: types.Poll, who: str, t: Translator) -> str:
@@ -69,7 +69,7 @@ def _poll(e: types.Poll, who: str, t: Translator) -> str:
 
 
 def _relocate(e: types.Relocate, who: str, t: Translator) -> str:
-    cities = [f"{mover.city} ({t.gettext(SERVICES[mover.service])})" for mover in e.cities]
+    cities = [f"{t.city(mover.city)} ({t.gettext(SERVICES[mover.service])})" for mover in e.cities]
     return t.gettext("{who} lets citizens move to {cities}.").format(
         who=who, cities=listed(cities, t)
     )
@@ -81,7 +81,7 @@ def _demolish(e: types.Demolish, who: str, t: Translator) -> str:
 
 
 def _starve(e: types.Starve, who: str, t: Translator) -> str:
-    losses = [f"{loss.city} (−{loss.citizens})" for loss in e.losses]
+    losses = [f"{t.city(loss.city)} (−{loss.citizens})" for loss in e.losses]
     return t.gettext("{who} lets the hungry leave {cities}.").format(
         who=who, cities=listed(losses, t)
     )
@@ -111,13 +111,13 @@ _DEEDS: dict[type[Event], _Teller] = {
     types.PoliticsShuffled: lambda e, who, t: t.gettext("The discards are shuffled."),
     types.YearClosed: lambda e, who, t: t.gettext("Year {year} is closed.").format(year=e.year),
     types.PlaceCastle: lambda e, who, t: t.gettext("{who} places a castle on {at}.").format(
-        who=who, at=e.at
+        who=who, at=site(e.at, t)
     ),
     types.Bury: _bury,
     types.TakeGold: lambda e, who, t: t.gettext("{who} takes {gold} gold.").format(who=who, gold=2),
     types.FoundCity: lambda e, who, t: t.gettext(
         "{who} founds a city on {at} with a citizen from {source}."
-    ).format(who=who, at=e.at, source=e.source),
+    ).format(who=who, at=site(e.at, t), source=t.city(e.source)),
     types.Build: _build,
     types.HoldGames: _games,
     types.CallGoldenTimes: _golden_times,

@@ -194,7 +194,7 @@ class _Telling:
                 yield self.say(
                     marked("{who}'s city {city} is not there any more."),
                     who=self.name(city.seat),
-                    city=city.castle,
+                    city=self.translator.city(city.castle),
                 )
             else:
                 yield from self.city(city, others[key])
@@ -203,7 +203,7 @@ class _Telling:
                 yield self.say(
                     marked("{who}'s city {city} is there now."),
                     who=self.name(city.seat),
-                    city=city.castle,
+                    city=self.translator.city(city.castle),
                 )
 
     def city(self, one: CityRecord, other: CityRecord) -> Iterator[str]:
@@ -212,7 +212,7 @@ class _Telling:
             yield self.say(
                 marked("{who}'s city {city}: {before} citizens became {after}."),
                 who=who,
-                city=one.castle,
+                city=self.translator.city(one.castle),
                 before=one.citizens,
                 after=other.citizens,
             )
@@ -227,13 +227,16 @@ class _Telling:
             ]
             if left:
                 yield self.say(
-                    text, who=who, city=one.castle, buildings=listed(left, self.translator)
+                    text,
+                    who=who,
+                    city=self.translator.city(one.castle),
+                    buildings=listed(left, self.translator),
                 )
         if one.figures != other.figures:
             yield self.say(
                 marked("{who}'s city {city}: the figures stand otherwise."),
                 who=who,
-                city=one.castle,
+                city=self.translator.city(one.castle),
             )
 
     def supplies(self) -> Iterator[str]:

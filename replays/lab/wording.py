@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.words.effects import ENGLISH, Translator, digits, listed
+from projections.words.effects import ENGLISH, English, Translator, digits, listed
 from projections.words.names import CARDS, marked
 from replays.lab.balance import CLEAR, Fairness, Figure, Report, TableReport
 from replays.lab.estimates import Estimate
@@ -50,7 +50,7 @@ def chance(p: float, translator: Translator = ENGLISH) -> str:
 def name_of(line: Figure, translator: Translator = ENGLISH) -> str:
     """What a figure is called: a seat by its number, a card by its name."""
     card = line.name.replace(" ", "-")
-    if translator is ENGLISH:
+    if isinstance(translator, English):
         return line.name
     if line.name.startswith("seat "):
         return translator.gettext(SEAT).format(n=line.name.removeprefix("seat "))

@@ -10,7 +10,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from events.store.stores import open_store
 from tests.web.world import CHEAP
 from web.app import create_app
-from web.cli.serve import claim
+from web.cli.serving.serve import claim
 from web.http_server.server import http_server
 from web.settings import Limits, Settings
 

@@ -21,7 +21,7 @@ from events.store.stores import open_store
 from projections.clocks.clock import Pace
 from web.accounts.visitor import COOKIE
 from web.app import create_app
-from web.cli.serve import claim
+from web.cli.serving.serve import claim
 from web.http_server.server import http_server
 from web.seating.service import NewTable, Table, opening
 from web.services import Services, now

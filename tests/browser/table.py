@@ -97,7 +97,7 @@ class TablePage:
     def lit(self) -> list[str]:
         """The hexes that can be chosen."""
         return self.page.eval_on_selector_all(
-            "#board [data-hex][role=button]", "all => all.map(hex => hex.dataset.hex)"
+            "#board .lit[data-hex]", "all => all.map(hex => hex.dataset.hex)"
         )
 
     @property

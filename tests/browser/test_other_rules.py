@@ -91,7 +91,7 @@ def test_rules_are_put_together(visit, over):
     page = visit()
     page.goto(f"/replay/{over}/40")
     page.get_by_text("Put rules together yourself").click()
-    page.get_by_label("Cities grow beyond 5 and 8 citizens without").check()
+    page.get_by_label("Cities grow past both limits without").check()
     page.get_by_label("When citizens move, the players decide counter-clockwise.").check()
     page.get_by_role("button", name="See the game under these rules").click()
     page.get_by_role("heading", name="Rules of your own", level=1).wait_for()
@@ -99,7 +99,7 @@ def test_rules_are_put_together(visit, over):
     page.keyboard.press("End")
     page.get_by_text("The game is over", exact=False).first.wait_for()
     assert "relocation_order" in page.url
-    assert page.get_by_label("Cities grow beyond 5 and 8 citizens without").is_checked()
+    assert page.get_by_label("Cities grow past both limits without").is_checked()
 
 
 @pytest.mark.long

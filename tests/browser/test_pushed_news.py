@@ -98,20 +98,39 @@ def test_where_no_line_is_to_be_had_the_page_asks(visit, server):
         table.wait_past(version)
 
 
-@pytest.mark.long
-def test_a_hidden_page_lets_go_of_its_line(visit, slow):
-    game = begin(slow)
-    page = visit("Petra")
-    before = open_pages(slow)
-    table = TablePage(page).open(game)
-    wait_for(lambda: open_pages(slow) == before + 1)
-    hide = """hidden => {
-        Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
-        document.dispatchEvent(new Event("visibilitychange"));
-    }"""
-    page.evaluate(hide, True)
-    wait_for(lambda: open_pages(slow) == before)
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.mark.parametrize("has_line", [True, False])
+def test_a_hidden_page_asks_for_nothing_and_catches_up_when_shown(visit, server, has_line):
+    """Not over its line, not by asking, though it would ask eight times a second."""
+    game = begin(server)
+    before = open_pages(server)
+    pages = [visit("Petra") for _ in range(4)]
+    addresses = (f"/table/{game}", f"/replay/{game}/1", "/account", f"/table/{game}/plans")
+    asked = []
+    for page, address in zip(pages, addresses, strict=True):
+        if not has_line:
+            page.add_init_script("delete window.EventSource")
+        page.goto(address)
+    table = TablePage(pages[0])
+    if has_line:
+        wait_for(lambda: open_pages(server) > before)
+    for page in pages:
+        page.evaluate(HIDE, True)
+    wait_for(lambda: open_pages(server) == before)
+    pages[0].wait_for_timeout(500)  # what was under way comes in
+    for page in pages:
+        page.on("request", lambda request: asked.append(request.url))
     version = table.version
-    act(slow, game)
-    page.evaluate(hide, False)
+    act(server, game)
+    pages[0].wait_for_timeout(2000)
+    assert asked == []
+    assert table.version == version
+    shown = time.monotonic()
+    pages[0].evaluate(HIDE, False)
     table.wait_past(version)
+    assert time.monotonic() - shown < 5

@@ -8,6 +8,8 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.selfplay import new_game
 from events.types import AskTakeBack, TakeGold
+from replays.cursor import Cursor
+from tests.browser.notes import NotesPage
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
 from web.viewer.story import LINES_SHOWN
@@ -211,3 +213,46 @@ def test_a_running_game_grows_under_the_viewer(visit, server):
     assert viewer.number == 1
     viewer.press("End", last)
     assert not viewer.reloaded
+
+
+def elsewhere(cursor: Cursor) -> tuple[int, str]:
+    """A moment, and a hex at which its seat could have acted but did not."""
+    for number in range(41, cursor.last):
+        played, s = cursor.events[number], cursor.at(number)
+        if not s.awaiting:
+            continue
+        hexes = {getattr(each, "at", "") for each in legal_actions(s, min(s.awaiting))}
+        others = sorted(hexes - {"", getattr(played, "at", ""), getattr(played, "source", "")})
+        if others:
+            return number, others[0]
+    raise AssertionError("nobody could do anything else")
+
+
+def test_another_move_is_just_made_and_made_again_is_the_same_line(visit, server, over):
+    """Charts are found after a step, a hex begins a line, and the moment goes into a study."""
+    game, viewer = over, NotesPage(visit("Marta"))
+    page = viewer.page
+    viewer.open(game, 41)
+    steps = page.evaluate("JSON.parse(document.querySelector('#state').dataset.steps)")
+    viewer.press("ArrowRight", steps["turn-on"])
+    page.get_by_role("link", name="Charts").click()
+    page.wait_for_function("() => location.hash === '#charts'")
+    page.wait_for_function(
+        "() => document.querySelector('#charts').getBoundingClientRect().top < innerHeight"
+    )
+    cursor = server.services.replays.get(game).cursor
+    number, hex_ = elsewhere(cursor)
+    tried = []
+    for _ in range(2):
+        viewer.open(game, number)
+        viewer.hex(hex_).click()
+        viewer.act()
+        tried.append(page.url)
+    assert tried[0] == tried[1]
+    assert "line=" in tried[0]
+    assert page.locator("#try-form select[name=bot]").input_value() == "steward"
+    viewer.open(game, 41)
+    page.get_by_text("Add to a study", exact=True).click()
+    page.get_by_role("button", name="Add the chapter").click()
+    page.wait_for_url("**/study/*")
+    assert page.locator(".chapter").inner_text().count("moment 41 of") == 1

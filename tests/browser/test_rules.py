@@ -45,6 +45,31 @@ def test_a_refusal_leads_to_its_rule(visit, server):
     assert shown.page.url == page.url
 
 
+def test_the_rules_fit_a_phone_in_folded_chapters(visit, server):
+    page = visit(width=390, height=844)
+    page.goto("/rules?lang=de#R35")
+    rule = page.locator("#R35")
+    rule.wait_for()
+    assert page.locator("details.chapter[open] #R35").count() == 1
+    page.wait_for_function(
+        "() => { const y = document.getElementById('R35').getBoundingClientRect().top;"
+        " return y >= 0 && y < innerHeight / 2; }"
+    )
+    page.goto("/rules?lang=de")
+    assert page.locator("details.chapter[open]").count() == 1
+    assert page.evaluate("document.documentElement.scrollHeight") < 5000
+    page.get_by_role("button", name="Alle Kapitel aufklappen").click()
+    assert page.locator("details.chapter:not([open])").count() == 0
+    sizes = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert sizes == [390, 390]
+    table = page.locator(".wide:has(.all-buildings)")
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.get_by_role("button", name="Alle Kapitel zuklappen").click()
+    page.locator(".contents summary").click()
+    page.locator('.contents a[href="#R35"]').click()
+    assert page.locator("details.chapter[open]").count() == 1
+
+
 @pytest.mark.long
 def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     game = newcomers_table(server, "Nora")

@@ -76,6 +76,7 @@ def drawn(game, at, line=""):
 def test_by_keys_to_the_end_and_back(open_file, game):
     cursor, _ = game
     page = open_file()
+    page.keyboard.press("Home")
     at = 1
     while at < cursor.last:
         page.keyboard.press("ArrowRight")
@@ -122,7 +123,7 @@ def test_the_slider_shows_what_the_server_draws(open_file, game):
 def test_notes_and_lines(open_file, game):
     cursor, book = game
     page = open_file()
-    page.keyboard.press("n")
+    # It opens where the first note is.
     at = book.lines["wait"].at.number
     assert number(page) == at
     notes = page.get_by_role("region", name="Notes")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Response, request
 
 from tests.load import candidate_app
-from web.cli.serve import claim
+from web.cli.serving.serve import claim
 from web.http_server.server import http_server
 from web.settings import Limits, Settings
 from web.site.streams import holder

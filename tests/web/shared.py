@@ -15,8 +15,9 @@ from replays.notes import annotations as a
 from replays.notes.annotations import GLYPHS, AnyWritten, Arrow, Author, Content, Place
 from replays.notes.notebook import Notebook, read_notebook
 from replays.whatif.lines import let_bot_play
+from web.drawing.layers import Layered
+from web.moments.fragments import Splice
 from web.share.contents import Shared
-from web.share.fragments import Drawing, Splice
 from web.share.phrases import FIRST, LAST
 
 ANNA, BERT = Author(name="Anna", person="p1"), Author(name="Bert", person="p2")
@@ -104,14 +105,6 @@ def read_back(page: bytes) -> Shared:
     return msgspec.json.decode(found[1], type=Shared)
 
 
-def put_together(drawing: Drawing) -> str:
-    """A drawing as it was before it was taken apart."""
-    parts = [drawing.shell[0]]
-    for layer, after in zip(drawing.layers, drawing.shell[1:], strict=True):
-        parts += [*layer, after]
-    return "".join(parts)
-
-
 def spliced(layers: Sequence[Sequence[int]], changes: Sequence[Splice]) -> list[list[int]]:
     """The layers after these splices, as the script makes them."""
     changed = [list(layer) for layer in layers]
@@ -134,5 +127,5 @@ def boards(shared: Shared, track: int) -> list[str]:
     for moment in shared.tracks[track].moments:
         layers = spliced(layers, moment.board)
         pieces = [[pool[piece] for piece in layer] for layer in layers]
-        drawn.append(put_together(Drawing(shell=shared.shell, layers=pieces)))
+        drawn.append(Layered(shell=shared.shell, layers=pieces).svg)
     return drawn

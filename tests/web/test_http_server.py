@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from web.cli.serve import claim
+from web.cli.serving.serve import claim
 from web.http_server import limits as edge
 from web.http_server.server import Server, http_server
 from web.settings import Limits, Proxy, Settings

@@ -53,6 +53,9 @@ GETS = {
     "/": ["/", "/?lang=de"],
     "/next": ["/next"],
     "/login": ["/login"],
+    "/manifest.webmanifest": ["/manifest.webmanifest"],
+    "/service-worker.js": ["/service-worker.js"],
+    "/offline": ["/offline"],
     "/register": ["/register"],
     "/account": ["/account"],
     "/account/export": ["/account/export"],
@@ -126,6 +129,10 @@ GETS = {
         "/api/games/{game}/story?after=9&lang=de",
     ],
     "/api/games/<game>/course": ["/api/games/{game}/course"],
+    "/api/games/<game>/moments": [
+        "/api/games/{game}/moments?seat={seat}",
+        "/api/games/{game}/moments?after=9&lang=de",
+    ],
     "/api/games/<game>/moments/<number>": [
         "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"
     ],
@@ -166,6 +173,9 @@ GETS = {
 
 NOT_ABOUT_A_GAME = {
     "/login",
+    "/manifest.webmanifest",
+    "/service-worker.js",
+    "/offline",
     "/forgot",
     "/confirm/<person>/<secret>",
     "/reset/<person>/<secret>",

@@ -46,6 +46,7 @@ ASKED = {
 
 AS_THE_API = {
     "POST /studies",
+    "POST /studies/moment",
     "POST /study/<id_>",
     "POST /study/<id_>/chapters",
     "POST /study/<id_>/<chapter>/change",

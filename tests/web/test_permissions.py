@@ -104,6 +104,9 @@ TABLE: dict[str, Row] = {
     "GET /": Row("/", same(200)),
     "GET /rules": Row("/rules?ruleset=flush", same(200)),
     "GET /next": Row("/next", same(303, 303)),
+    "GET /manifest.webmanifest": Row("/manifest.webmanifest", same(200)),
+    "GET /service-worker.js": Row("/service-worker.js", same(200)),
+    "GET /offline": Row("/offline", same(200)),
     "GET /login": Row("/login", same(200)),
     "GET /register": Row("/register", same(200)),
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
@@ -151,6 +154,11 @@ TABLE: dict[str, Row] = {
     # Forms.
     "POST /studies": Row(
         "/studies", write(LOGIN, 303, 303, 303, 303, owner=303), form={"title": "Lakes"}
+    ),
+    "POST /studies/moment": Row(
+        "/studies/moment",
+        write(LOGIN, 404, 404, 404, 404, owner=303),
+        form={"title": "One more", "study": "s1", "address": "/replay/game/1"},
     ),
     "POST /study/<id_>": Row(
         "/study/s1", write(401, 404, 404, 404, 404, owner=303), form={"title": "Mine"}
@@ -353,6 +361,7 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/news": Row("/api/games/game/news", same(200)),
     "GET /api/games/<game>/stream": Row("/api/games/game/stream", same(200)),
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
+    "GET /api/games/<game>/moments": Row("/api/games/game/moments", same(200)),
     "GET /api/games/<game>/why": Row("/api/games/game/why?what=gold/1&at=2", same(200)),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
     "GET /api/games/<game>/hint": Row("/api/games/game/hint?seat=1", same(403, 200)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import time
@@ -14,7 +13,6 @@ from statistics import median
 import msgspec
 import pytest
 from argon2 import PasswordHasher
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from engine.actions.legal import legal_actions
@@ -397,20 +395,3 @@ def test_whoever_tries_too_often_waits(
         assert answer.json is not None
         assert answer.json["code"] == "http-429"
     assert int(answer.headers["Retry-After"]) > 0
-
-
-def test_static_files_go_packed_and_pages_do_not(app: Flask) -> None:
-    client, script = app.test_client(), "/static/table.js"
-    accepts = {"Accept-Encoding": "gzip, br"}
-    with client.get(script) as plain, client.get(script, headers=accepts) as packed:
-        assert "Content-Encoding" not in plain.headers
-        assert packed.headers["Content-Encoding"] == "gzip"
-        assert gzip.decompress(packed.data) == plain.data
-        assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data) / 2
-        assert "Accept-Encoding" in packed.headers.get_all("Vary")
-        known = {**accepts, "If-None-Match": packed.headers["ETag"]}
-        with client.get(script, headers=known) as again:
-            assert again.status_code == 304
-        with client.get(script, headers={"Accept-Encoding": "gzip;q=0"}) as refused:
-            assert refused.data == plain.data
-    assert "Content-Encoding" not in client.get("/login", headers=accepts).headers

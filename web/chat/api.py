@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from replays.chat import Words
+from replays.notes.annotations import NoId
 from web.accounts.visitor import visitor
 from web.api.endpoint import Answer, Query, endpoint
 from web.chat.conversation import ChatLine, lines_after, speak, unsay
@@ -32,10 +33,12 @@ class ChatAnswer(msgspec.Struct, frozen=True):
 
 
 class NewMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to say. @Name mentions somebody at the table; a seat only if you have several."""
+    """Something to say. @Name mentions somebody at the table; a seat only if you have several. With
+    an id that you make up it can be sent again when no answer came, and is said once."""
 
     text: Words
     seat: Annotated[int, Meta(ge=0, le=5)] = 0
+    said: NoId = ""
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -90,8 +93,8 @@ def get_chat(game: str, after: int | None) -> Answer:
 )
 @limiter.limit(TALKING, key_func=speaker)
 def say_line(game: str, body: Any) -> Spoken:
-    line = speak(game, body.text, body.seat)
-    return Spoken(line.said, services().chats.get(game).lines[line.said].version)
+    said = speak(game, body.text, body.seat, body.said)
+    return Spoken(said, services().chats.get(game).lines[said].version)
 
 
 @endpoint(

@@ -66,8 +66,9 @@ class Chat(msgspec.Struct, frozen=True):
     """Those who can be mentioned: all other people at the table."""
 
 
-def speak(game: str, text: str, seat: int) -> Said:
-    """Say something. The seat is one of the speaker's own; the outbox hears whom it mentions."""
+def speak(game: str, text: str, seat: int, id_: str = "") -> str:
+    """Say something. The seat is one of the speaker's own; the outbox hears whom it mentions. With
+    an id of the speaker's choice it is said once, however often it comes. Gives its id."""
     table, me = seated(game), visitor()
     own_seats = table.seats_of(me.person)
     if seat and seat not in own_seats:
@@ -80,13 +81,18 @@ def speak(game: str, text: str, seat: int) -> Said:
     by = seat or own_seats[0]
     line = Said(
         by=Author(name=name_of(by, names), person=me.person),
-        said=new_id(),
+        said=id_ or new_id(),
         seat=by,
         words=words_of(text.strip(), names),
         at=at,
     )
-    services().chats.write(game, line)
-    return line
+    try:
+        services().chats.write(game, line)
+    except Problem as problem:
+        known = services().chats.get(game).lines.get(line.said)
+        if problem.code != "said-twice" or known is None or known.by.person != me.person:
+            raise
+    return line.said
 
 
 def unsay(game: str, id_: str) -> None:

@@ -30,6 +30,7 @@ READ = "chat-read"
 _encoder = msgspec.json.Encoder()
 PROBLEMS = {
     "talk-full": (409, marked("So much has been said at this table that nothing more fits.")),
+    "said-twice": (409, marked("There is such a line already.")),
     "no-such-line": (404, marked("Nobody has said this here.")),
     "not-yours": (403, marked("That is somebody else's.")),
 }
@@ -119,7 +120,7 @@ class Chats:
         ]
 
     def inherit(self, guest: str, heir: str, games: Iterable[str]) -> None:
-        """What a guest has said and read is the account's that the guest made."""
+        """What a guest has said and read is the account's that the guest is by now."""
         for game in games:
             lines = [line for line in self.get(game).lines.values() if line.by.person == guest]
             if lines:
@@ -129,7 +130,9 @@ class Chats:
         def edit() -> dict[str, Read | None]:
             changes: dict[str, Read | None] = {}
             for key, read in self._read.all(f"{guest}/"):
-                changes |= {key: None, f"{heir}/{key.partition('/')[2]}": read}
+                own = f"{heir}/{key.partition('/')[2]}"
+                known = self._read.get(own) or read
+                changes |= {key: None, own: max(read, known, key=lambda each: each.version)}
             return changes
 
         self._read.change(edit)

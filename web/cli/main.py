@@ -22,9 +22,9 @@ from projections.words.names import marked
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
 from web.cli import hosting
+from web.cli.lab.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.cli.language import OPTION, describe_error, language, speaking, wanted
 from web.cli.language import gettext as _
-from web.cli.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
 from web.cli.options import DB
 from web.cli.translated import Group, Place, Whole
 from web.words.catalogues import LANGUAGES
@@ -109,7 +109,7 @@ def simulate(
     """
     from replays.lab.matrix import matrix
     from replays.lab.runner import Run
-    from web.cli import simulate as simulating
+    from web.cli.lab import simulate as simulating
 
     cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
@@ -146,7 +146,7 @@ def balance(
     """What does RULESET do? Bots play it and another one on the same deals."""
     from replays.lab.matrix import matrix
     from replays.lab.runner import Run
-    from web.cli import balance as balancing
+    from web.cli.lab import balance as balancing
 
     cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
@@ -173,7 +173,7 @@ def arena(
     setup: Literal["beginner", "expert"],
 ) -> None:
     """Let bots play against each other with seats rotated: how strong is each?"""
-    from web.cli import arena as contending
+    from web.cli.lab import arena as contending
 
     names = [name.strip() for name in bots.split(",")]
     contending.arena(names, games, players, seed, jobs, ruleset, setup)
@@ -265,7 +265,7 @@ def ruleset(rules: str, try_: bool, out: Path | None, jobs: int) -> None:
 @click.option("--replica", help="A folder, or s3://…: a copy of the SQLite file is kept there.")
 def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
-    from web.cli import serve as serving
+    from web.cli.serving import serve as serving
     from web.settings import load
 
     serving.serve(load(settings, os.environ, {"server": options}))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.material.board import Board
 from engine.material.numbers import CASTLE, numbers_of
 from engine.snapshot import CityRecord
 from engine.view import View
 from events.material import Hex
+from projections.words.places import place_name
 from web.drawing import pieces
 from web.drawing.geometry import Point, border, centre, number, pair
 from web.drawing.land import LandDrawing
+from web.drawing.layers import Layered, pieces_of
 from web.drawing.marks import Marks, arrow, definitions, rings
 from web.drawing.paint import paint, text
 from web.drawing.sheet import areas, sheet_of
@@ -27,7 +31,19 @@ def draw_board(
     id_prefix: str = "",
 ) -> str:
     """The board with everything on it; `id_prefix` keeps two drawings on a page apart."""
-    return Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).svg()
+    return draw_layers(board, view, words=words, marks=marks, id_prefix=id_prefix).svg
+
+
+def draw_layers(
+    board: Board,
+    view: View,
+    *,
+    words: Words = identity,
+    marks: Marks | None = None,
+    id_prefix: str = "",
+) -> Layered:
+    """The same drawing piece by piece, for whoever draws only what has changed."""
+    return Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).layered()
 
 
 class Drawing:
@@ -42,31 +58,38 @@ class Drawing:
             label: city for city in view.cities for label in city.buildings
         }
 
-    def svg(self) -> str:
+    def layered(self) -> Layered:
         sheet = sheet_of(self.board, len(self.view.players))
         left, top = sheet.left, sheet.top
         width, height = sheet.right - left, sheet.bottom - top
         name = f"{self.prefix}board-title"
         land = LandDrawing(self.prefix)
         ground = self._land(land)
-        return "".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-board" role="group"'
-                f' aria-labelledby="{name}" viewBox="{pair((left, top))} {pair((width, height))}"'
-                f" font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
-                f' text-anchor="middle">',
-                f'<title id="{name}">{text(self.speaker.board(self.view))}</title>',
-                self._definitions(land),
-                f'<rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
-                f' height="{number(height)}" {paint("paper", also="sheet")}/>',
-                sheet.compass,
-                f'<g class="land" aria-hidden="true">{ground}</g>',
-                f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{self._lanes()}</g>",
-                f'<g class="cities" aria-hidden="true" pointer-events="none">{self._cities()}</g>',
-                f'<g class="rim" aria-hidden="true">{sheet.rim}</g>',
-                f'<g class="moves" aria-hidden="true" pointer-events="none">{self._arrows()}</g>',
-                "</svg>",
-            ]
+        quiet = 'aria-hidden="true" pointer-events="none"'
+        groups: list[tuple[str, Sequence[str]]] = [
+            ('class="land" aria-hidden="true"', ground),
+            (paint("lane", "lane-line", 1, also="lanes"), self._lanes()),
+            (f'class="cities" {quiet}', self._cities()),
+            ('class="rim" aria-hidden="true"', pieces_of(sheet.rim)),
+            (f'class="moves" {quiet}', self._arrows()),
+        ]
+        shell = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-board" role="group"'
+            f' aria-labelledby="{name}" viewBox="{pair((left, top))} {pair((width, height))}"'
+            f" font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
+            f' text-anchor="middle"><title id="{name}">',
+            "</title><defs>",
+            f'</defs><rect x="{number(left)}" y="{number(top)}" width="{number(width)}"'
+            f' height="{number(height)}" {paint("paper", also="sheet")}/>{sheet.compass}'
+            f"<g {groups[0][0]}>",
+            *(f"</g><g {attributes}>" for attributes, _ in groups[1:]),
+            "</g></svg>",
+        ]
+        title = text(self.speaker.board(self.view))
+        defs = pieces_of(self._definitions(land))
+        return Layered(
+            shell=shell,
+            layers=[[title], list(defs), *(list(pieces) for _, pieces in groups)],
         )
 
     def _definitions(self, land: LandDrawing) -> str:
@@ -75,15 +98,15 @@ class Drawing:
         buildings |= set(self.marks.gone.values())
         seats = {player.seat for player in self.view.players}
         parts = (land.definitions(), pieces.definitions(self.prefix, buildings, seats))
-        return f"<defs>{''.join(parts)}{definitions(self.prefix)}</defs>"
+        return f"{''.join(parts)}{definitions(self.prefix)}"
 
     def _areas(self) -> dict[str, list[Hex]]:
         return areas(self.board)
 
-    def _land(self, land: LandDrawing) -> str:
+    def _land(self, land: LandDrawing) -> list[str]:
         terrain: dict[str, str] = dict(self.view.tiles)
         terrain |= {label: edge.terrain for label, edge in self.board.data.edges.items()}
-        return "".join(
+        return [
             land.area(
                 cells,
                 terrain.get(label, "wasteland")
@@ -91,10 +114,10 @@ class Drawing:
                 else "closed",
             )
             for label, cells in self._areas().items()
-        )
+        ]
 
-    def _lanes(self) -> str:
-        return "".join(self._hex(label, hex_) for label, hex_ in self.board.hex_at.items())
+    def _lanes(self) -> list[str]:
+        return [self._hex(label, hex_) for label, hex_ in self.board.hex_at.items()]
 
     def _hex(self, label: str, hex_: int) -> str:
         prefix, marks = self.prefix, self.marks
@@ -164,9 +187,10 @@ class Drawing:
             body = pieces.building(what, self.prefix, self.numbers)
         return f'<g class="piece" stroke="none">{body}</g>'
 
-    def _cities(self) -> str:
+    def _cities(self) -> list[str]:
         """Outlines first, then what lies over them: figures and the cities' plates."""
-        prefix, parts = self.prefix, []
+        prefix = self.prefix
+        parts: list[str] = []
         for number_, city in enumerate(self.view.cities):
             cells = tuple(self.board.data.lanes[label].at for label in city.buildings)
             name = f"{prefix}city{number_}"
@@ -178,24 +202,31 @@ class Drawing:
                 else ""
             )
             parts.append(
-                f'<g class="city" data-city="{text(city.castle)}">'
+                f'<g class="city" data-city="{text(city.castle)}"'
+                f' data-name="{text(place_name(city.castle))}">'
                 f"<g {paint('none', f'seat{city.seat}', 4.4)}>"
                 f'<path id="{name}" d="{border(cells)}" stroke-linejoin="round"/></g>'
                 f"{inner}</g>"
             )
         for city in self.view.cities:
             for label, figures in city.figures.items():
-                parts.append(pieces.figures(figures, city.seat, self._at(label), prefix))
+                parts += pieces.figures(figures, city.seat, self._at(label), prefix)
             parts.append(pieces.plate(city.citizens, city.seat, self._at(city.castle), prefix))
-        return "".join(parts)
+        parts += [
+            pieces.name_plate(text(name), self._at(city.castle))
+            for city in self.view.cities
+            if (name := place_name(city.castle)) != city.castle
+        ]
+        return parts
 
     def _at(self, label: str) -> Point:
         return centre(self.board.data.lanes[label].at)
 
-    def _arrows(self) -> str:
+    def _arrows(self) -> list[str]:
         notes = [(*ends, f"note-{colour}", "arrow") for *ends, colour in self.marks.arrows]
         moves = [(*ends, "move", "move") for ends in self.marks.moves]
-        return "".join(
+        drawn = (
             arrow(self._at(start), self._at(end), colour, kind)
             for start, end, colour, kind in [*notes, *moves]
         )
+        return [each for each in drawn if each]

@@ -81,21 +81,21 @@ class _Excerpt(Drawing):
             '<svg xmlns="http://www.w3.org/2000/svg" class="lc lc-excerpt" role="img"'
             f' aria-label="{text(label)}" viewBox="{pair(corner)} {pair(size)}" {scaled}'
             " font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
-            f' text-anchor="middle">{self._definitions(land)}'
+            f' text-anchor="middle"><defs>{self._definitions(land)}</defs>'
             f'<rect x="{number(window.left)}" y="{number(window.top)}" {sides}'
-            f" {paint('paper', also='sheet')}/><g>{ground}</g>"
-            f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{self._lanes()}</g>"
-            f'<g pointer-events="none">{self._cities()}{self._arrows()}</g></svg>'
+            f" {paint('paper', also='sheet')}/><g>{''.join(ground)}</g>"
+            f"<g {paint('lane', 'lane-line', 1, also='lanes')}>{''.join(self._lanes())}</g>"
+            f'<g pointer-events="none">{"".join([*self._cities(), *self._arrows()])}</g></svg>'
         )
 
     def _areas(self) -> dict[str, list[Hex]]:
         areas = super()._areas().items()
         return {name: cells for name, cells in areas if any(map(self.window.shows, cells))}
 
-    def _lanes(self) -> str:
+    def _lanes(self) -> list[str]:
         hexes = self.board.hex_at.items()
         shown = ((label, hex_) for label, hex_ in hexes if self.window.shows_lane(label))
-        return "".join(self._hex(label, hex_) for label, hex_ in shown)
+        return [self._hex(label, hex_) for label, hex_ in shown]
 
     def _piece(self, label: str, city: CityRecord | None) -> str:
         """An empty hex has its name in it, for an excerpt has no rim to read it from."""
@@ -103,9 +103,9 @@ class _Excerpt(Drawing):
             return super()._piece(label, city)
         return f'<text y="-12" font-size="9" stroke="none" {paint("rim")}>{text(label)}</text>'
 
-    def _cities(self) -> str:
+    def _cities(self) -> list[str]:
         """Every castle says whose it is and on which hex it stands."""
-        return super()._cities() + "".join(map(self._tag, self.view.cities))
+        return [*super()._cities(), *map(self._tag, self.view.cities)]
 
     def _tag(self, city: CityRecord) -> str:
         if not self.window.shows_lane(city.castle):

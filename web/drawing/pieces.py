@@ -250,7 +250,7 @@ def castle(citizens: int, prefix: str) -> str:
     )
 
 
-def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
+def figures(counts: list[int], seat: int, at: Point, prefix: str) -> list[str]:
     """Meeples with their number, from the right: the last kind stands over the last arch."""
     parts = []
     for x, count in zip((12.5, -12.5, 0), reversed([n for n in counts if n]), strict=False):
@@ -261,7 +261,17 @@ def figures(counts: list[int], seat: int, at: Point, prefix: str) -> str:
             f" {paint('badge-text', 'badge', 2.2)}>{count}"
             "</text></g>"
         )
-    return "".join(parts)
+    return parts
+
+
+def name_plate(name: str, castle_at: Point) -> str:
+    """A city's name over its castle."""
+    x, y = castle_at
+    return (
+        f'<text x="{number(x)}" y="{number(y - 17)}" font-size="11"'
+        f' font-weight="700" paint-order="stroke" stroke-linejoin="round"'
+        f" {paint('badge-text', 'badge', 2.6, also='city-name')}>{name}</text>"
+    )
 
 
 def plate(citizens: int, seat: int, castle_at: Point, prefix: str) -> str:

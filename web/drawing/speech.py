@@ -9,6 +9,7 @@ from engine.material.board import Board
 from engine.material.numbers import CASTLE, EMPTY, SERVICES, numbers_of
 from engine.snapshot import CityRecord
 from engine.view import View
+from projections.words.places import place_name
 from web.drawing.marks import Marks
 
 Words = Callable[[str], str]
@@ -113,7 +114,7 @@ class Speaker:
         if what == CASTLE:
             return self.say(
                 "{hex}, castle of {name}, {here} in the castle, {all} in the city",
-                hex=label,
+                hex=named(label),
                 name=name,
                 here=self.citizens(in_castle(city)),
                 all=self.citizens(city.citizens),
@@ -144,6 +145,12 @@ class Speaker:
             if mark in MARKED:
                 sentence = self.say(MARKED[mark], hex=sentence)
         return sentence
+
+
+def named(label: str) -> str:
+    """A castle's hex with the name of its city."""
+    name = place_name(label)
+    return label if name == label else f"{label}, {name}"
 
 
 def in_castle(city: CityRecord) -> int:

@@ -18,18 +18,21 @@ from queue import Empty, SimpleQueue
 
 import msgspec
 
+from engine.actions.check import check
 from engine.dealer import bot_seed
+from engine.rules.take_back import last_turn, revealed_something
 from engine.snapshot import snapshot
 from events.store.errors import StoreError
 from events.store.news import Update
 from events.store.protocol import Store
-from events.types import AnyEvent, GameOpened, HandOver, Turn
+from events.types import Action, AnyEvent, AskTakeBack, GameOpened, HandOver, Turn
 from projections.readmodels.lists import listed_games
 from web.games.live import Games
 from web.games.thinking import choose_action
 from web.jobs.queue import Class, Jobs, Owner
 from web.seating.service import Lobby
 from web.site.cache import Cache
+from web.site.clock import now
 from web.site.problems import Problem
 from web.site.worker import LONG_REST, Worker
 
@@ -70,9 +73,13 @@ class BotRunner(Worker):
     """Plays for the seats that are handed to bots. They think in worker processes, where people
     take turns: many bots at one person's tables delay nobody else's."""
 
-    def __init__(self, store: Store, games: Games, lobby: Lobby, jobs: Jobs) -> None:
+    def __init__(
+        self, store: Store, games: Games, lobby: Lobby, jobs: Jobs, wait: float = 0.0
+    ) -> None:
         super().__init__("bots", store)
         self._store, self._games, self._lobby, self._jobs = store, games, lobby, jobs
+        self._wait = wait
+        """Seconds that people have to take an action back before a bot answers it."""
         self._position: int | None = None
         self._due: dict[str, float] = {}
         """The games to look at, and not before when."""
@@ -139,9 +146,9 @@ class BotRunner(Worker):
 
     def _games_due(self) -> list[tuple[float, str, Sponsor]]:
         """The games that can be looked at: since when, and for whom."""
-        now, found = time.monotonic(), []
+        moment, found = time.monotonic(), []
         for game, when in list(self._due.items()):
-            if when > now or game in self._thinking:
+            if when > moment or game in self._thinking:
                 continue
             try:
                 sponsor = self._sponsors.get_or_make(game, lambda game=game: self._sponsor(game))  # type: ignore[misc]
@@ -159,7 +166,8 @@ class BotRunner(Worker):
             return False
         thought = None
         try:
-            thought = self._think(game, sponsor.creator)
+            rest = self._time_to_take_back(game)
+            thought = None if rest > 0 else self._think(game, sponsor.creator)
         except StoreError:
             raise
         except Exception as error:
@@ -167,6 +175,8 @@ class BotRunner(Worker):
             return False
         else:
             del self._due[game]
+            if rest > 0:
+                self._due[game] = time.monotonic() + rest
         finally:
             if thought is None:
                 self._store.claims.release(claim_on(game))
@@ -179,8 +189,9 @@ class BotRunner(Worker):
 
     def _end_turn(self) -> None:
         """Play what a bot has thought out, if one has before something else is to be done."""
-        now = time.monotonic()
-        rest = min((when for when in self._due.values() if when > now), default=math.inf) - now
+        moment = time.monotonic()
+        later = (when for when in self._due.values() if when > moment)
+        rest = min(later, default=math.inf) - moment
         try:
             ended = self._thoughts.get(timeout=max(SHORT_REST, min(LONG_REST, rest)))
         except Empty:
@@ -222,6 +233,23 @@ class BotRunner(Worker):
         return self._jobs.submit(
             Owner(sponsor.owner), choose_action, table, seat, level, seed, class_=sponsor.class_
         )
+
+    def _time_to_take_back(self, game: str) -> float:
+        """Seconds that somebody still has to take an action back at once; none where bots
+        need not wait."""
+        if not self._wait:
+            return 0.0
+        live = self._games.live(game)
+        with live.lock:
+            s = live.state
+            last = last_turn(s)
+            turn = s.trail[last] if last >= 0 else None
+            if not isinstance(turn, Action) or turn.by or s.players[turn.seat].bot:
+                return 0.0
+            if revealed_something(s) or check(s, AskTakeBack(seat=turn.seat)) is not None:
+                return 0.0
+            # A clock that was turned back makes nobody wait longer.
+            return min(self._wait, self._wait - (now() - turn.time) / 1000)
 
     def _fail(self, game: str, error: Exception) -> None:
         """Try again later; a game that fails each time is set aside."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from web.accounts.service import token_key
-from web.accounts.visitor import Visitor, be_guest, log_in, log_out, need_account, visitor
+from web.accounts.visitor import Visitor, be_guest, log_out, need_account, visitor
 from web.api.endpoint import PAGE, Answer, Word, endpoint
 from web.games.seats import my_games, start_if_full
 from web.lobby.shapes import (
@@ -21,6 +21,7 @@ from web.lobby.shapes import (
     TableLine,
     TokenLine,
 )
+from web.profile.inheritance import log_in_with_everything
 from web.profile.registration import make_account
 from web.seating.service import NewTable, Table
 from web.services import limiter, services
@@ -105,7 +106,7 @@ def register(body: Register) -> Me:
 )
 @limiter.log_in
 def start_session(body: LogIn) -> Me:
-    log_in(services().people.log_in(body.name, body.password))
+    log_in_with_everything(services().people.log_in(body.name, body.password))
     return me_line(visitor())
 
 

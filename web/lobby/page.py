@@ -9,7 +9,6 @@ import msgspec
 from flask import Flask, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
-from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from engine.bots import BOTS, DEFAULT_BOT
@@ -27,6 +26,7 @@ from web.profile import page as account_pages
 from web.rules.rulesets import all_rulesets, described, explained, title
 from web.seating.service import NewTable, Setup, Table
 from web.services import limiter, now, services
+from web.site.csrf import masked_token
 from web.site.forms import Form, person_name
 from web.site.paging import page_in_query, paged
 from web.site.problems import Problem
@@ -77,7 +77,7 @@ def surroundings() -> dict[str, Any]:
 
 def csrf_field() -> Markup:
     """The token that proves that a form was sent from a page of ours."""
-    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(masked_token())
 
 
 def lobby() -> ResponseReturnValue:

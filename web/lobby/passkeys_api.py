@@ -11,10 +11,11 @@ from msgspec import Meta
 
 from web.accounts.account import Account
 from web.accounts.passkeys import Challenge, Site, refused
-from web.accounts.visitor import log_in, need_account, visitor
+from web.accounts.visitor import need_account, visitor
 from web.api.endpoint import endpoint
 from web.lobby.api import me_line
 from web.lobby.shapes import Me
+from web.profile.inheritance import log_in_with_everything
 from web.services import limiter, services
 from web.site.limits import LOGGING_IN, PROVING
 from web.site.names import is_readable_text
@@ -166,5 +167,5 @@ def begin_passkey_session() -> Options:
 )
 @limiter.limit(LOGGING_IN, act="log-in")
 def start_passkey_session(body: ShownPasskey) -> Me:
-    log_in(services().passkeys.log_in(site(), challenge(), body.credential))
+    log_in_with_everything(services().passkeys.log_in(site(), challenge(), body.credential))
     return me_line(visitor())

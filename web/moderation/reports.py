@@ -104,6 +104,21 @@ class Reports:
 
         self._reports.change(edit)
 
+    def move(self, guest: str, heir: str) -> None:
+        """What a guest has reported is reported by the account that the guest is by now."""
+
+        def edit() -> dict[str, Report | None]:
+            changes: dict[str, Report | None] = {}
+            known = dict(self._reports.all())
+            for key, each in known.items():
+                if each.by == guest:
+                    own = report_key(each.subject, heir)
+                    moved = msgspec.structs.replace(each, by=heir)
+                    changes |= {key: None, own: known.get(own, moved)}
+            return changes
+
+        self._reports.change(edit)
+
     def forget(self, person: str) -> None:
         """Somebody has left, and with them what they reported."""
         self._reports.change(

@@ -25,6 +25,11 @@ class Notepad(msgspec.Struct, frozen=True):
     version: int = 0
     time: int = 0
 
+    def below(self, other: Notepad) -> Notepad:
+        """Both on one notepad, as far as there is room; the other one stands above whole."""
+        text = "\n\n".join(each for each in (other.text, self.text) if each)[:LONGEST]
+        return Notepad(text, other.version + 1, max(other.time, self.time))
+
 
 class Notepads:
     """The notepads of all people, one for each of their games."""
@@ -58,12 +63,16 @@ class Notepads:
         return {key.partition("/")[2]: pad for key, pad in self._pads.all(f"{person}/")}
 
     def move(self, person: str, heir: str) -> None:
-        """A guest's notepads belong to the account that the guest made."""
+        """A guest's notepads belong to the account that the guest is by now, below its own."""
 
         def edit() -> dict[str, Notepad | None]:
             changes: dict[str, Notepad | None] = {}
+            own = self.all_of(heir)
             for game, pad in self.all_of(person).items():
-                changes |= {f"{person}/{game}": None, f"{heir}/{game}": pad}
+                changes |= {
+                    f"{person}/{game}": None,
+                    f"{heir}/{game}": pad.below(own[game]) if game in own else pad,
+                }
             return changes
 
         self._pads.change(edit)

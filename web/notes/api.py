@@ -144,6 +144,10 @@ def begin_line(kind: str, id_: str, body: Any) -> Made:
     found = continued(start_of(page, body), body.move)
     # What a seat knows of a running game is nobody else's business.
     secret = bool(body.seat) and not page.replay.over
+    cursor, number = cursor_of(page, body.at), body.at.number
+    if not found.deals and cursor.events[number : number + len(found.events)] == found.events:
+        # This is how it went on anyway, in the game or in the line that is looked at.
+        return Made(body.at.line, number + len(found.events))
     line = a.LineBegun(
         by=author(me),
         chapter=page.chapter,
@@ -155,8 +159,39 @@ def begin_line(kind: str, id_: str, body: Any) -> Made:
         seat=body.seat,
         deals=found.deals,
     )
-    services().notebooks.write(page.stream, lambda _: line)
-    return Made(line.line, body.at.number + len(line.events))
+
+    def begin(book: Notebook) -> a.LineBegun:
+        if (known := line_alike(book, line)) is not None:
+            raise TriedAlready(known)
+        return line
+
+    try:
+        services().notebooks.write(page.stream, begin)
+    except TriedAlready as tried:
+        return Made(tried.line, number + len(line.events))
+    return Made(line.line, number + len(line.events))
+
+
+class TriedAlready(Exception):
+    """The same was tried at the same place before: that line is entered."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        super().__init__(line)
+
+
+def line_alike(book: Notebook, new: a.LineBegun) -> str | None:
+    """The author's own line that begins as a new one would, and that as many may read. Where cards
+    are dealt anew, the same decision is the same try, whatever was dealt for it."""
+    for line in book.lines_from(new.at, new.chapter):
+        if line.by.person != new.by.person or line.seat != new.seat:
+            continue
+        if new.seen_by not in ("me", line.seen_by):
+            continue
+        reach = 1 if new.deals and line.deals else len(new.events)
+        if bool(new.deals) == bool(line.deals) and line.events[:reach] == new.events[:reach]:
+            return line.line
+    return None
 
 
 def start_of(page: Page, wish: NewLine) -> bytes | Redeal:
@@ -255,7 +290,7 @@ def continued(start: bytes | Redeal, move: Move) -> Continuation:
     dealt = isinstance(start, Redeal)
     found = compute(go_on, start, move.action) if dealt else go_on(start, move.action)
     if found.refusal is not None:
-        raise refused(found.refusal)
+        raise refused(found.refusal, to_you=False)
     return found
 
 

@@ -11,6 +11,7 @@ import msgspec
 from flask import request
 from flask_babel import format_datetime
 
+from engine.bots import DEFAULT_BOT
 from engine.state import State
 from engine.view import View
 from projections.words.events import tell_event
@@ -23,12 +24,14 @@ from web.notes.scene import Scene, place_of
 from web.notes.shapes import NoteSeen
 from web.notes.words import Tables, note_seen, notes_page, shown_name
 from web.services import services
+from web.site.markdown import safe_html
 from web.site.paging import Paged, page_in_query, paged
 from web.words import terms
 from web.words.language import gettext
 from web.words.sentences import READER
 
-FIRST_WORDS = 90
+EXCERPT = 300
+STUDIES_OFFERED = 60
 NOTES_SHOWN, TEXT_SHOWN = 20, 20_000
 """How many notes on a moment, and how many characters of them, a page shows at once."""
 BOARDS_SHOWN = 3
@@ -73,7 +76,7 @@ class NoteListed(msgspec.Struct, frozen=True):
     by: str
     number: int
     glyph: Glyph | None
-    words: str
+    html: str
     link: str
 
 
@@ -152,11 +155,25 @@ def notes_parts(scene: Scene, number: int) -> dict[str, Any]:
         "marks": marks(scene.notes.whole, scene.line.line if scene.line else "", here),
         "glyphs": [glyph(name) for name in GLYPHS],
         "bots": [(name, title) for name, title, _ in terms.levels()],
+        "default_bot": DEFAULT_BOT,
+        "own_studies": services().notebooks.find_studies(
+            services().notebooks.own_studies(me.person)[:STUDIES_OFFERED]
+        ),
         "colours": {name: gettext(words) for name, words in COLOURS.items()},
         "line_shown": line_listed(scene, scene.line) if scene.line else None,
+        "line_path": [line_listed(scene, each) for each in path_to(scene)],
         "game_number": where_it_left(scene.notes.whole, scene.line),
         "word": services().notebooks.link(scene.notes.stream, me.person) if me.person else "",
     }
+
+
+def path_to(scene: Scene) -> list[Line]:
+    """The lines from the game to the one that is shown, each within the one before."""
+    found, line = [], scene.line
+    while line is not None:
+        found.append(line)
+        line = scene.notes.visible.lines.get(line.at.line)
+    return found[::-1]
 
 
 def where_it_left(book: Notebook, line: Line | None) -> int:
@@ -210,7 +227,7 @@ def note_listed(scene: Scene, note: Note) -> NoteListed:
         by=shown_name(scene.notes.whole.notes[note.note].by),
         number=note.at.number,
         glyph=glyph(note.content.glyph),
-        words=first_words(note.content.text),
+        html=safe_html(excerpt(note.content.text)),
         link=scene.link(note.at.number, line=note.at.line),
     )
 
@@ -254,10 +271,9 @@ def then_and_now(note: Note, s: State, seat_view: View) -> list[str]:
         return []
 
 
-def first_words(text: str) -> str:
-    """The beginning of a text on one line."""
-    plain = " ".join(text.split())
-    return plain if len(plain) <= FIRST_WORDS else f"{plain[:FIRST_WORDS].rstrip()}…"
+def excerpt(text: str) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"
 
 
 def line_listed(scene: Scene, line: Line) -> LineListed:

@@ -13,6 +13,7 @@ from events.store.errors import VersionConflict
 from events.store.protocol import Store
 from replays.notes.annotations import AnyWritten, written_upcasters
 from replays.notes.notebook import BadNote, Notebook, check_new, write_down
+from web.accounts.claims import Claims
 from web.notes.studies import StudyIndex, StudySummary
 from web.seating.anonymity import Anonymity
 from web.site.cache import Cache
@@ -30,8 +31,8 @@ class Notebooks:
         self._notes = store.notes
         self._clock = clock
         self._key = key.encode()
-        self._names = Anonymity(store)
-        self._books: Cache[str, tuple[int, Notebook]] = Cache(KEPT, epoch=self._names.position)
+        self._names, self._claims = Anonymity(store), Claims(store)
+        self._books: Cache[str, tuple[int, Notebook]] = Cache(KEPT, epoch=self._epoch)
         self._studies = StudyIndex(store, self._summarize)
 
     def get(self, stream: str) -> Notebook:
@@ -66,12 +67,19 @@ class Notebooks:
             *(n.by for n in book.notes.values()),
             *(x.by for x in book.lines.values()),
         ]
-        persons = {author.person for author in authors}
+        persons = {author.person for author in authors if author.person}
         return frozenset(
             person
             for person in persons
-            if person and word and hmac.compare_digest(self.link(stream, person), word)
+            if word
+            for self_ in (person, *self._claims.guests_of(person))
+            if hmac.compare_digest(self.link(stream, self_), word)
         )
+
+    def move(self, guest: str) -> None:
+        """List the studies of a guest who has become an account as the account's."""
+        self._studies.catch_up()
+        self._studies.summarize_again(self._studies.own(guest))
 
     def own_studies(self, person: str) -> list[str]:
         """The ids of somebody's studies, by title."""
@@ -90,6 +98,10 @@ class Notebooks:
             for each in self._studies.find(ids)
         ]
 
+    def _epoch(self) -> int:
+        """Rises when authors are to be named otherwise."""
+        return self._names.position() + self._claims.position()
+
     def _summarize(self, stream: str) -> StudySummary:
         book, id_ = self.get(stream), stream.removeprefix("study/")
         return StudySummary(
@@ -104,7 +116,7 @@ class Notebooks:
             book = book.copy()
             for record in self._notes.read(stream, after=version):
                 written = written_upcasters.decode(record.event)
-                by = self._names.author(written.by)
+                by = self._names.author(self._claims.author(written.by))
                 write_down(book, msgspec.structs.replace(written, by=by))
                 version = record.version
             return version, book

@@ -88,6 +88,11 @@ class StudyIndex:
             if streams or len(records) == BATCH:
                 self._take_in(streams, position)
 
+    def summarize_again(self, ids: Sequence[str]) -> None:
+        """Take in studies whose author is somebody else by now."""
+        if ids:
+            self._take_in({f"study/{id_}" for id_ in ids}, 0)
+
     def _take_in(self, streams: set[str], position: int) -> None:
         def edit() -> dict[str, StudyEntry | None]:
             changes = {FOLLOWED: StudyEntry(followed=max(position, self._position()))}

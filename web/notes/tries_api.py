@@ -67,7 +67,7 @@ def try_action(
 ) -> Tried:
     s, viewer = world(kind, id_, chapter, line, number, seat)
     if (refusal := check(s, body)) is not None:
-        raise refused(refusal)
+        raise refused(refusal, to_you=False)
     planned = preview(s, body)
     return Tried(
         sentences=sentences(planned.effects, [holder.name for holder in s.seats]),

@@ -154,9 +154,15 @@ class Outbox:
         self._documents.change(apply)
 
     def move(self, person: str, heir: str) -> None:
-        """What waited for a guest waits for the account that the guest made, who is here now."""
+        """What waited for a guest waits for the account that the guest is by now, who is here."""
         turns = [msgspec.structs.replace(turn, told=True) for turn in self.box(person).turns]
-        self.change(heir, lambda box: msgspec.structs.replace(box, turns=[*box.turns, *turns]))
+
+        def edit(box: Box) -> Box:
+            known = {turn.key for turn in box.turns}
+            added = [turn for turn in turns if turn.key not in known]
+            return msgspec.structs.replace(box, turns=[*box.turns, *added])
+
+        self.change(heir, edit)
         self.forget(person)
 
     def forget(self, person: str) -> None:

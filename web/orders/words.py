@@ -12,6 +12,7 @@ from events.types import Turn
 from projections.words.effects import listed
 from projections.words.events import tell_event
 from projections.words.names import A_BUILDING, CARDS, SERVICES, marked
+from projections.words.places import place_name
 from web.orders.shapes import (
     AnyOrder,
     DemolitionOrder,
@@ -27,6 +28,7 @@ from web.orders.shapes import (
     Stop,
     Until,
 )
+from web.site.problems import TO_YOU
 from web.words.language import gettext as _
 from web.words.sentences import READER, in_words
 
@@ -82,7 +84,7 @@ def ended(why: Ending) -> str:
 
 def hindrance(tried: FailedStep, names: Sequence[str]) -> str:
     """A step that was not possible, with its reason."""
-    template = HINDRANCES.get(tried.code) or REASONS[tried.code][1]
+    template = {**TO_YOU, **HINDRANCES}.get(tried.code) or REASONS[tried.code][1]
     return _("{step} Not possible: {reason}").format(
         step=deed(tried.action, names), reason=in_words(template, tried.params)
     )
@@ -122,7 +124,7 @@ def otherwise_words(otherwise: Otherwise) -> str:
 def stop_words(stop: Stop) -> str:
     if stop.when == "near":
         text = _("The order stops if somebody else builds within reach of my city {city}.")
-        return text.format(city=stop.city)
+        return text.format(city=place_name(stop.city or ""))
     card = _(CARDS[stop.card or "action"])
     if stop.when == "gone":
         return _("The order stops if no card {card} lies face up any more.").format(card=card)
@@ -152,10 +154,10 @@ def relocation_words(order: RelocationOrder) -> Iterator[str]:
     for place, wish in enumerate(order.cities, start=1):
         if wish.services:
             yield _("{place}. The city {city}, by {services}.").format(
-                place=place, city=wish.city, services=in_turn(wish.services)
+                place=place, city=place_name(wish.city), services=in_turn(wish.services)
             )
         else:
-            yield _("{place}. The city {city}.").format(place=place, city=wish.city)
+            yield _("{place}. The city {city}.").format(place=place, city=place_name(wish.city))
     if order.services:
         text = _("For every other city counts {services}.")
         yield text.format(services=in_turn(order.services))
@@ -188,7 +190,7 @@ def hunger_words(order: HungerOrder) -> Iterator[str]:
         yield _(FIRST[order.first])
     for keep in order.keep:
         text = _("The city {city} keeps at least {citizens} citizens.")
-        yield text.format(city=keep.city, citizens=keep.citizens)
+        yield text.format(city=place_name(keep.city), citizens=keep.citizens)
     if order.keep_buildings:
         yield _("No building may fall by it.")
     if order.keep or order.keep_buildings:

@@ -169,6 +169,24 @@ class Votes:
         self._tidy(game)
         return done
 
+    def move(self, guest: str, heir: str) -> None:
+        """A guest's votes are those of the account that the guest is by now; its own come first."""
+
+        def edit() -> dict[str, Ballot | None]:
+            changed: dict[str, Ballot | None] = {}
+            for game, ballot in self._ballots.all():
+                cast = {vote.seat for vote in ballot.votes if vote.person == heir}
+                moved = [
+                    msgspec.structs.replace(vote, person=heir) if vote.person == guest else vote
+                    for vote in ballot.votes
+                    if vote.person != guest or vote.seat not in cast
+                ]
+                if moved != ballot.votes:
+                    changed[game] = Ballot(moved)
+            return changed
+
+        self._ballots.change(edit)
+
     def forget(self, person: str) -> None:
         """Somebody is not there any more."""
 

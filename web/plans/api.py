@@ -215,7 +215,7 @@ def check_there(who: Planner, plan: Plan, after: int | None, action: Turn) -> No
     unfolded = who.unfolded(plan)
     s = state_at(unfolded, unfolded.last if after is None else after)
     if (refusal := check(s, action)) is not None:
-        raise refused(refusal)
+        raise refused(refusal, to_you=action.seat == who.seat)
 
 
 @endpoint(
@@ -286,7 +286,7 @@ def get_plan_choices(
 def try_plan_step(game: str, plan: str, number: str, seat: int | None, body: Any) -> Tried:
     who, s = world(game, plan, number, seat)
     if (refusal := check(s, body)) is not None:
-        raise refused(refusal)
+        raise refused(refusal, to_you=body.seat == who.seat)
     planned = preview(s, body)
     return Tried(
         sentences=sentences(planned.effects, who.names),

@@ -34,6 +34,17 @@ class Folder(msgspec.Struct, frozen=True, omit_defaults=True):
         new = msgspec.structs.replace(plan, id=self.last_id + 1)
         return msgspec.structs.replace(self, plans=[*self.plans, new], last_id=new.id)
 
+    def joined(self, other: Folder) -> Folder:
+        """With the plans of another folder after its own, as many as there is room for."""
+        added = other.plans[: MAX_PLANS - len(self.plans)]
+        new = [
+            msgspec.structs.replace(plan, id=self.last_id + place)
+            for place, plan in enumerate(added, start=1)
+        ]
+        return msgspec.structs.replace(
+            self, plans=[*self.plans, *new], last_id=self.last_id + len(new)
+        )
+
     def changed(self, plan: Plan) -> Folder:
         plans = [plan if each.id == plan.id else each for each in self.plans]
         return msgspec.structs.replace(self, plans=plans)
@@ -102,13 +113,15 @@ class Plans:
         return found
 
     def move(self, person: str, heir: str) -> None:
-        """A guest's plans belong to the account that the guest made."""
+        """A guest's plans belong to the account that the guest is by now, after its own."""
 
         def moved() -> Mapping[str, Folder | None]:
             changes: dict[str, Folder | None] = {}
             for key, folder in self._folders.all(f"{person}/"):
                 changes[key] = None
-                changes[f"{heir}/{key.partition('/')[2]}"] = folder
+                own_key = f"{heir}/{key.partition('/')[2]}"
+                own = self._folders.get(own_key)
+                changes[own_key] = own.joined(folder) if own else folder
             return changes
 
         self._folders.change(moved)

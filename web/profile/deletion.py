@@ -95,14 +95,14 @@ def own_orders(game: str, seats: list[int]) -> dict[str, Any]:
 
 def own_notes(person: str) -> list[Any]:
     """What somebody wrote beside games and in studies."""
-    notes = services().store.notes
+    notes, claims = services().store.notes, services().claims
     found = []
     for stream in [*notes.streams("game/"), *notes.streams("study/")]:
         written = [written_upcasters.decode(record.event) for record in notes.read(stream)]
         found += [
             {"in": stream, **msgspec.to_builtins(each)}
             for each in without_removed(written)
-            if each.by.person == person
+            if claims.author(each.by).person == person
         ]
     return found
 

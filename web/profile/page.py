@@ -13,13 +13,14 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from web.accounts.visitor import log_in, log_out, visitor
+from web.accounts.visitor import log_out, visitor
 from web.api.scopes import SCOPES
 from web.profile import email as email_pages
 from web.profile import rest as rest_pages
 from web.profile import sessions as session_pages
 from web.profile import settings as account_care
 from web.profile.account import NEW_TOKEN, show_account
+from web.profile.inheritance import log_in_with_everything
 from web.profile.registration import make_account, may_register
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password, person_name
@@ -57,7 +58,7 @@ def login() -> ResponseReturnValue:
     try:
         # An absurdly long password costs time to hash and is wrong in any case.
         found = services().people.log_in(form.text("name")[:100], form.text("password")[:1000])
-        log_in(found)
+        log_in_with_everything(found)
     except Problem as problem:
         form.wrong("login", in_words(problem.template, problem.params))
         return render_template("profile/login.html", form=form, back=back), problem.status

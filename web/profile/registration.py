@@ -1,12 +1,11 @@
-"""Somebody makes an account: a guest's games, turns, words, notes and plans go along."""
+"""Somebody makes an account; what they had as a guest goes along."""
 
 from __future__ import annotations
 
 from web.accounts.account import Account
-from web.accounts.visitor import log_in, visitor
+from web.profile.inheritance import log_in_with_everything
 from web.services import services
 from web.site.problems import Problem
-from web.table import tour
 from web.words.language import chosen
 
 
@@ -32,19 +31,8 @@ def make_account(name: str, password: str, email: str, invitation: str = "") -> 
 
 
 def _make_account(name: str, password: str, email: str) -> Account:
-    before = visitor()
-    toured = tour.has_seen(before)
     account = services().people.register(name, password, email, chosen())
-    if before.person and not before.account:
-        services().lobby.reseat(before.person, account.id)
-        services().outbox.move(before.person, account.id)
-        services().plans.move(before.person, account.id)
-        services().notepads.move(before.person, account.id)
-        tables = services().lobby.ids_of(account.id)
-        services().chats.inherit(before.person, account.id, tables)
     if account.wanted_email:
         services().account_letters.ask("confirm", account.id)
-    log_in(account)
-    if toured:
-        tour.remember(visitor())
+    log_in_with_everything(account)
     return account

@@ -137,7 +137,8 @@ def founding() -> Illustration:
     sites = [label for label in open_hexes(state) if not state.city_on[state.board.hex_at[label]]]
     wishes = [FoundCity(seat=ANNA, at=at, source="f9") for at in sites]
     alt = _(
-        "Around the castles f5 and f9 every near hex is crossed out; those farther off are lit."
+        "Around the castles Pelago and Rufina every near hex is crossed out; those farther off are"
+        " lit."
     )
     caption = _("Dashed green: here a new city may be founded. Crossed: too near to a castle.")
     svg = excerpt("founding", state, ("b5", "e3", "f9", "i5"), alt, sites_marks(state, wishes))
@@ -152,8 +153,12 @@ def sites() -> Illustration:
         Build(seat=ANNA, building="school", at=at, card="master-builder")
         for at in state.board.labels(edge & ~state.occupied)
     ]
-    alt = _("All hexes beside the city f9 are lit, except f7, which lies beside another city too.")
-    caption = _("Here Anna’s city f9 may grow. The crossed hex would touch Bruno’s city f5.")
+    alt = _(
+        "All hexes beside the city Rufina are lit, except f7, which lies beside another city too."
+    )
+    caption = _(
+        "Here Anna’s city Rufina may grow. The crossed hex would touch Bruno’s city Pelago."
+    )
     svg = excerpt("sites", state, BOTH_CITIES, alt, sites_marks(state, wishes))
     return Illustration([Picture(svg)], caption)
 
@@ -278,8 +283,8 @@ def moving(
         for index, service in enumerate(SERVICES)
     }
     alt = _(
-        "Two cities with one empty hex between them. Bruno’s city f5 has {bruno} citizens, Anna’s"
-        " city f9 has {anna}."
+        "Two cities with one empty hex between them. Bruno’s city Pelago has {bruno} citizens,"
+        " Anna’s city Rufina has {anna}."
     )
     pictures = [
         Picture(
@@ -312,7 +317,7 @@ def sentences_since_voice(moment: ExamplePosition) -> list[str]:
 @draws("demolition")
 def demolition() -> Illustration:
     before, after = positions.demolition()
-    alt = _("Bruno’s city f5 has {citizens} citizens and {buildings} buildings.")
+    alt = _("Bruno’s city Pelago has {citizens} citizens and {buildings} buildings.")
     pictures = []
     for part, moment, label in (("a", before, _("Before")), ("b", after, _("After"))):
         here = city(moment.state, "f5")

@@ -22,6 +22,7 @@ from web.rules.rulesets import all_rulesets, sentence, title
 from web.services import services
 from web.site.problems import Problem
 from web.words import language, terms
+from web.words.glossary import glossary
 from web.words.language import gettext as _
 
 bp = Blueprint("rules", __name__)
@@ -95,6 +96,7 @@ def show() -> ResponseReturnValue:
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
         choices=choice_lines(),
+        edition_words=list(glossary(language.chosen()).values()),
     )
 
 

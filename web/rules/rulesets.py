@@ -50,7 +50,7 @@ DIFFERENCES: dict[tuple[str, object], str] = {
     ("penalty_for", "starved-or-moved"): marked(
         "Citizens who move away cost a turn in the next year, just as those who leave hungry do."
     ),
-    ("limits", False): marked("Cities grow beyond 5 and 8 citizens without market or water."),
+    ("limits", False): marked("Cities grow past both limits without market or water."),
 }
 
 USUAL: dict[str, str] = {
@@ -64,7 +64,7 @@ USUAL: dict[str, str] = {
     "display": marked("A politics card that is taken is replaced in its place at once."),
     "flush": marked("Politics cards stay on display until somebody takes them."),
     "penalty_for": marked("Only citizens who leave hungry cost a turn in the next year."),
-    "limits": marked("Cities grow beyond 5 and 8 citizens only with market and water."),
+    "limits": marked("Cities grow past their two limits only with market and water."),
 }
 """Per choice between words what the standard rules say, for games that were played by others."""
 

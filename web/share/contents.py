@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from web.share.fragments import Splice
+from web.moments.shapes import Moment
 
 
 class SharedNote(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -21,17 +21,11 @@ class SharedNote(msgspec.Struct, frozen=True, omit_defaults=True):
     answers: int = 0
 
 
-class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A moment. Numbers stand for texts of the pool."""
+class SharedMoment(Moment, frozen=True, omit_defaults=True):
+    """A moment with what is written beside it. Cards are named by their keys in `Shared.cards`."""
 
-    heading: int
-    board: list[Splice] = []
-    told: list[str] = []
-    scores: list[list[int]] | None = None
-    display: list[int] | None = None
-    voice: list[int] | None = None
-    notes: list[SharedNote] = []
-    lines: list[int] = []
+    notes: list[SharedNote] = msgspec.field(default_factory=list)
+    lines: list[int] = msgspec.field(default_factory=list)
     """The tracks that leave here."""
 
 
@@ -39,7 +33,7 @@ class Track(msgspec.Struct, frozen=True, omit_defaults=True):
     """The game, which comes first, or a line that leaves another track at its first moment."""
 
     start: int
-    moments: list[Shown]
+    moments: list[SharedMoment]
     turns: list[int]
     years: list[tuple[int, int]]
     """Moments at which turns and years begin; a year with its number."""
@@ -54,5 +48,6 @@ class Shared(msgspec.Struct, frozen=True):
     shell: list[str]
     phrases: list[str]
     pool: list[str]
+    cards: dict[str, str]
     tracks: list[Track]
     words: dict[str, str]

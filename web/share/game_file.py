@@ -17,8 +17,9 @@ from replays.cursor import Cursor
 from replays.notes.notebook import Notebook
 from web.share.contents import Shared, Track
 from web.share.lines import lines_to_share
-from web.share.moments import Painter
+from web.share.moments import SharedPainter
 from web.share.phrases import shortened
+from web.site.modules import link
 from web.words.catalogues import translator
 
 HERE = Path(__file__).parent
@@ -48,7 +49,7 @@ def share_page(
     words = translator(language)
     shared = gather(cursor, book or Notebook(), words)
     names = [seat.name for seat in cursor.at(1).seats]
-    style, script = _style(), (HERE / "share.js").read_text(encoding="utf-8")
+    style, script = _style(), link(["share"], _module)
     page = _template().render(
         _=words.gettext,
         language=language,
@@ -68,7 +69,7 @@ def gather(cursor: Cursor, book: Notebook, words: Translator) -> Shared:
     """What the script steps through."""
     along = lines_to_share(cursor, book)
     tracks = ["", *along]
-    painter = Painter(cursor, book, words)
+    painter = SharedPainter(cursor, book, words)
     found = []
     for place, line in enumerate(tracks):
         leaving: dict[int, list[int]] = {}
@@ -88,11 +89,12 @@ def gather(cursor: Cursor, book: Notebook, words: Translator) -> Shared:
                 by=book.lines[line].by.name if line else "",
             )
         )
-    phrases, pool = shortened(painter.pool.texts)
+    phrases, pool = shortened(painter.painter.pool.texts)
     return Shared(
-        shell=painter.shell,
+        shell=painter.painter.shell,
         phrases=phrases,
         pool=pool,
+        cards=painter.cards,
         tracks=found,
         words={key: words.gettext(text) for key, text in WORDS.items()},
     )
@@ -111,6 +113,12 @@ def _style() -> str:
     files = (STATIC / "theme.css", STATIC / "board.css", HERE / "share.css")
     whole = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)).strip()
+
+
+def _module(name: str) -> str:
+    """A script that the pages have, too, or the file's own."""
+    folder = HERE if name == "share" else STATIC
+    return (folder / f"{name}.js").read_text(encoding="utf-8")
 
 
 def _hash(inline: str) -> str:

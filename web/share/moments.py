@@ -1,4 +1,4 @@
-"""Moments as a page shows them: the board, the words, the points, the cards, the notes."""
+"""What the file adds to a moment: cards as they look, the notes, what these draw on the board."""
 
 from __future__ import annotations
 
@@ -8,40 +8,24 @@ import msgspec
 
 from engine.effects import AnyEffect
 from engine.material.numbers import numbers_of
-from engine.rules.scoring import scores
 from engine.state import State
-from engine.view import HIDDEN, View, view
-from projections.words.effects import Translator, tell_effect
+from engine.view import HIDDEN, view
+from projections.words.effects import Translator
 from projections.words.names import CARDS, SERVICES, marked
 from replays.cursor import Cursor
 from replays.notes.annotations import GLYPHS, Place
 from replays.notes.notebook import Note, Notebook
-from web.drawing.board import draw_board
 from web.drawing.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.drawing.paint import text
-from web.share.contents import SharedNote, Shown
-from web.share.fragments import Pool, splices, take_apart
+from web.moments.painter import Frame, Painter, news
+from web.moments.shapes import Moment
+from web.share.contents import SharedMoment, SharedNote
 from web.site.markdown import plain_html, safe_html
-from web.words.phases import PHASES
 
 MAX_RENDERED = 200_000
 """Characters of notes that a file shows as their Markdown says."""
-
-
-def heading(shown: View, translator: Translator) -> str:
-    """Where the game stands."""
-    phase = translator.gettext(PHASES[shown.phase])
-    if shown.phase == "over":
-        return phase
-    if not shown.year:
-        return phase
-    if shown.phase == "politics":
-        return translator.gettext(marked("Year {year} · {phase}, round {round}")).format(
-            year=shown.year, phase=phase, round=shown.round
-        )
-    return translator.gettext(marked("Year {year} · {phase}")).format(year=shown.year, phase=phase)
 
 
 def marks_at(s: State, effects: Sequence[AnyEffect], notes: Sequence[Note]) -> Marks:
@@ -64,20 +48,18 @@ def marks_at(s: State, effects: Sequence[AnyEffect], notes: Sequence[Note]) -> M
     )
 
 
-class Painter:
-    """Turns moments into what the file holds, sharing pieces among all of them."""
+class SharedPainter:
+    """Paints the moments of a file as a spectator sees them, with notes and cards."""
 
     def __init__(
         self, game: Cursor, book: Notebook, translator: Translator, chapter: str = ""
     ) -> None:
         self.book, self.translator = book, translator
-        self.pool = Pool()
-        self.shell: list[str] = []
         last = view(game.at(game.last))
-        self._names = [player.name for player in last.players]
+        self.painter = Painter([player.name for player in last.players], translator)
         self._numbers = numbers_of(last.rules)
         self._revealed = last.voice if last.phase == "over" else []
-        self._cards: dict[tuple[str, str], str] = {}
+        self.cards: dict[str, str] = {}
         self._to_render = MAX_RENDERED
         self._notes: dict[Place, list[Note]] = {}
         for note in book.notes.values():
@@ -86,71 +68,45 @@ class Painter:
 
     def track(
         self, cursor: Cursor, line: str, start: int, leaving: dict[int, list[int]]
-    ) -> list[Shown]:
+    ) -> list[SharedMoment]:
         """The moments of a cursor from `start` on; `leaving` names the tracks that leave each."""
-        layers: list[list[int]] = []
-        before: Shown | None = None
+        before: Frame | None = None
         shown = []
         for number in range(start, cursor.last + 1):
             s = cursor.at(number)
             notes = self._notes.get(Place(number=number, line=line), [])
             effects = cursor.effects[number - 1]
-            drawn = self._board(s, marks_at(s, effects, notes))
-            whole = self._shown(s, effects, notes, leaving.get(number, []), not line)
-            changes = splices(layers or [[] for _ in drawn], drawn)
-            shown.append(msgspec.structs.replace(_news(before, whole), board=changes))
-            layers, before = drawn, whole
+            frame = self.painter.frame(number, s, effects, marks_at(s, effects, notes))
+            frame = msgspec.structs.replace(frame, moment=self._with_cards(frame.moment, s, line))
+            moment = news(before, frame)
+            shown.append(
+                SharedMoment(
+                    **{name: getattr(moment, name) for name in moment.__struct_fields__},
+                    notes=[self._note(note) for note in notes],
+                    lines=leaving.get(number, []),
+                )
+            )
+            before = frame
         return shown
 
-    def _board(self, s: State, marks: Marks) -> list[list[int]]:
-        drawing = take_apart(
-            draw_board(s.board, view(s), words=self.translator.gettext, marks=marks)
-        )
-        self.shell = self.shell or drawing.shell
-        if drawing.shell != self.shell:
-            raise ValueError("the sheet itself differs between moments")
-        return [self.pool.numbers(layer) for layer in drawing.layers]
-
-    def _shown(
-        self,
-        s: State,
-        effects: Sequence[AnyEffect],
-        notes: Sequence[Note],
-        lines: list[int],
-        recorded: bool,
-    ) -> Shown:
-        shown = view(s)
-        return Shown(
-            heading=self.pool.number(heading(shown, self.translator)),
-            told=[tell_effect(effect, self._names, self.translator) for effect in effects],
-            scores=[
-                [line.total, player.citizens, player.food, player.gold, player.action_cards]
-                for line, player in zip(scores(s), shown.players, strict=True)
-            ],
-            display=self.pool.numbers([self._card("politics", card) for card in shown.display]),
-            voice=self.pool.numbers(self._voice(shown, recorded)),
-            notes=[self._note(note) for note in notes],
-            lines=lines,
-        )
-
-    def _voice(self, shown: View, recorded: bool) -> list[str]:
-        """This year's voice cards; those of a finished game in full, though they were hidden."""
-        if not shown.voice:
-            return []
-        cards = shown.voice[-1]
-        if not recorded or len(self._revealed) < len(shown.voice):
-            return [self._card("voice", card) for card in cards]
-        return [
-            self._card("voice" if then != HIDDEN else "later", card)
-            for then, card in zip(cards, self._revealed[len(shown.voice) - 1], strict=True)
+    def _with_cards(self, moment: Moment, s: State, line: str) -> Moment:
+        """A moment with its cards drawn; the voice cards of a finished game in full, though they
+        were hidden."""
+        then = moment.voice or []
+        known = self._revealed[s.year - 1] if self._revealed and not line and then else then
+        voice = [
+            self._card("voice" if card != HIDDEN or real == card else "later", real)
+            for card, real in zip(then, known, strict=True)
         ]
+        display = [self._card("politics", card) for card in moment.display or []]
+        return msgspec.structs.replace(moment, display=display, voice=voice)
 
     def _card(self, kind: str, card: str) -> str:
-        """A card with its name, made once."""
-        key = (kind, card)
-        if key not in self._cards:
-            self._cards[key] = self._draw_card(kind, card)
-        return self._cards[key]
+        """The key of a card, which is drawn once."""
+        key = f"{kind}/{card}"
+        if key not in self.cards:
+            self.cards[key] = self._draw_card(kind, card)
+        return key
 
     def _draw_card(self, kind: str, card: str) -> str:
         words = self.translator.gettext
@@ -195,15 +151,3 @@ class Painter:
         while above is not None and depth < 4:
             depth, above = depth + 1, self.book.notes.get(above.answers)
         return depth
-
-
-def _news(before: Shown | None, now: Shown) -> Shown:
-    """A moment without what is as before."""
-    if before is None:
-        return now
-    return msgspec.structs.replace(
-        now,
-        scores=None if now.scores == before.scores else now.scores,
-        display=None if now.display == before.display else now.display,
-        voice=None if now.voice == before.voice else now.voice,
-    )

@@ -10,7 +10,8 @@ from engine.year_end import YearEnd
 from replays.cursor import Cursor
 from replays.notes.notebook import Note
 from web.drawing.picture import Caption, picture
-from web.share.moments import heading, marks_at
+from web.moments.painter import heading
+from web.share.moments import marks_at
 from web.words.catalogues import translator
 
 

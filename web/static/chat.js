@@ -1,5 +1,6 @@
 // The table's chat: what others say appears by itself, what is new is counted, @ finds names.
 import { ask, send } from "./asking.js";
+import { insist } from "./connection.js";
 import { Completion } from "./mentions.js";
 import { say } from "./words.js";
 
@@ -81,7 +82,7 @@ function take(html) {
 }
 
 async function load() {
-  const { status, body } = await ask(`/table/${game}/chat`, { headers: { Accept: "text/html" } });
+  const { status, body } = await insist(() => ask(`/table/${game}/chat`, { headers: { Accept: "text/html" } }));
   if (status !== 200) return;
   const others = take(body).filter((line) => !line.classList.contains("yours"));
   if (others.length && !looking()) announce(others.at(-1));
@@ -103,7 +104,7 @@ let marked = 0;
 async function markRead() {
   if (!looking() || !unread || marked === version) return;
   marked = version;
-  const { status } = await send(`${base}/read`, { version }).catch(() => ({ status: 0 }));
+  const { status } = await send(`${base}/read`, { version });
   if (status === 200) {
     unread = 0;
     showUnread();
@@ -118,23 +119,21 @@ function complain(text) {
   said.hidden = !text;
 }
 
+// A line has an id from here on: it is said once, however often it has to be sent.
 let sending = false;
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const text = field.value.trim();
   if (!text || sending) return;
   sending = true;
+  const said = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const seat = Number(document.getElementById("state").dataset.seat);
-  try {
-    const { status, body } = await send(base, { text, seat });
-    complain(status < 400 ? "" : body.sentence);
-    if (status < 400) {
-      field.value = "";
-      await load();
-      toTheEnd();
-    }
-  } catch {
-    complain(panel.dataset.failed);
+  const { status, body } = await insist(() => send(base, { text, seat, said }));
+  complain(status < 400 ? "" : body.sentence);
+  if (status < 400) {
+    field.value = "";
+    await load();
+    toTheEnd();
   }
   sending = false;
   field.focus();
@@ -149,7 +148,7 @@ log.addEventListener("click", async (event) => {
   const unsaid = event.target.closest("[data-unsay]");
   if (unsaid) {
     unsaid.disabled = true;
-    const { status, body } = await send(`${base}/${unsaid.dataset.unsay}`, undefined, "DELETE");
+    const { status, body } = await insist(() => send(`${base}/${unsaid.dataset.unsay}`, undefined, "DELETE"));
     if (status >= 400) complain(body.sentence);
     await load();
     field.focus();
@@ -158,6 +157,7 @@ log.addEventListener("click", async (event) => {
 
 earlier.addEventListener("click", async () => {
   const { status, body } = await ask(`/table/${game}/chat?before=${earlier.dataset.earlier}`, { headers: { Accept: "text/html" } });
+  complain(status === 200 ? "" : body.sentence);
   if (status !== 200) return;
   const older = new DOMParser().parseFromString(body, "text/html").querySelector(".chat-lines");
   tellTimes(older);
@@ -168,7 +168,7 @@ earlier.addEventListener("click", async () => {
 });
 
 document.addEventListener("lacitta:news", (event) => {
-  if (event.detail.chat > version) load().catch(() => {});
+  if (event.detail.chat > version) load();
 });
 document.addEventListener("visibilitychange", markRead);
 panel.addEventListener("toggle", () => {

@@ -1,5 +1,6 @@
 // Clocks count down by themselves; the server is asked when something happened or is about to.
 import { ask, send } from "./asking.js";
+import { insist } from "./connection.js";
 import { say } from "./words.js";
 
 const table = document.querySelector(".table");
@@ -106,6 +107,11 @@ async function showPanel() {
   const state = `${known.version} ${JSON.stringify(known.votes.map((each) => ({ ...each, awaited: 0 })))}`;
   if (!inside || state === shown) return;
   const first = !shown;
+  // The page has come with it.
+  if (first && known.version === Number(document.getElementById("state").dataset.version)) {
+    shown = state;
+    return;
+  }
   const { status, body } = await ask(`/table/${game}/absence`, { headers: { Accept: "text/html" } });
   if (status !== 200) return;
   shown = state;
@@ -122,18 +128,27 @@ async function showPanel() {
   if (banner) banner.hidden = !banner.querySelector("[data-away]:not([hidden])");
 }
 
-async function act(path, body) {
-  const answer = await send(`/api/games/${game}/${path}`, body);
+async function tell(answer) {
   if (answer.status >= 400) say(answer.body.sentence, true);
   await load();
+}
+
+// A vote counts once and a seat is handed over once, however often they are sent.
+async function insistOn(path, body) {
+  let tries = 0;
+  const answer = await insist(() => {
+    tries += 1;
+    return send(`/api/games/${game}/${path}`, body);
+  });
+  await tell(tries > 1 ? { status: 200 } : answer);
 }
 
 document.addEventListener("click", (event) => {
   const data = event.target.closest?.("button")?.dataset;
   if (!data) return;
-  if (data.vote) act("votes", { seat: Number(data.about), what: data.vote });
-  if (data.back) act("actions", { type: "hand-over", seat: Number(data.back), bot: "" });
-  if (data.go) act("actions", { type: "hand-over", seat: Number(data.go), bot: data.bot });
+  if (data.vote) insistOn("votes", { seat: Number(data.about), what: data.vote });
+  if (data.back) insistOn("actions", { type: "hand-over", seat: Number(data.back), bot: "" });
+  if (data.go) insistOn("actions", { type: "hand-over", seat: Number(data.go), bot: data.bot });
 });
 new MutationObserver(load).observe(parts, { childList: true });
 document.addEventListener("visibilitychange", () => !document.hidden && load());

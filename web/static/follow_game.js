@@ -10,7 +10,6 @@ async function take({ version }) {
 }
 
 async function look() {
-  if (document.hidden) return;
   try {
     const response = await fetch(`/api/games/${game}/news`, {
       headers: { "If-None-Match": `"${now.last}"` }, cache: "no-store",

@@ -2,6 +2,7 @@
 import { ask, send } from "./asking.js";
 import { Chooser } from "./chooser.js";
 import { came, place } from "./notes.js";
+import { stepsOf } from "./steps.js";
 import { now } from "./viewer.js";
 import { say, word } from "./words.js";
 
@@ -54,8 +55,10 @@ function move(how) {
 // On to the end of the line, with the next choice open.
 function follow({ id, last }) {
   const query = new URLSearchParams(location.search);
-  query.set("line", id);
-  const goal = `${root}/${last}?${query}${GOES_ON}`;
+  // The game's own move is a step on in the game.
+  if (id) query.set("line", id);
+  else query.delete("line");
+  const goal = `${root}/${last}${query.size ? `?${query}` : ""}${id ? GOES_ON : ""}`;
   if (goal === location.pathname + location.search + location.hash) location.reload();
   else location.assign(goal);
 }
@@ -75,8 +78,22 @@ function complain(text) {
   said.hidden = !text;
 }
 
-async function choose() {
-  if (!form.reportValidity()) return;
+// Whoever has no name yet gives one first; everybody else just makes a move.
+function isNamed() {
+  return !form.elements.guest || Boolean(form.elements.guest.value.trim());
+}
+
+// Where nothing can be done on a hex, one chooses among everything.
+function canStartAt(hex) {
+  return chooser.actions.some((action) => stepsOf(action, chooser.actions).some((step) => step.hex === hex));
+}
+
+async function choose(hex = "") {
+  if (!isNamed() || !form.reportValidity()) {
+    open();
+    form.reportValidity();
+    return;
+  }
   const { status, body } = await ask(choicesPath());
   if (status !== 200) complain(body.sentence || word("failed"));
   else if (!body.actions.length) complain(word("nobody-decides"));
@@ -86,6 +103,7 @@ async function choose() {
     const plain = [...(name?.childNodes ?? [])].filter((node) => node.nodeType === Node.TEXT_NODE);
     chooser.title = plain.map((node) => node.textContent.trim()).join("") || String(body.seat);
     chooser.offer({ ...body, version: now.number }, true);
+    if (hex && canStartAt(hex)) chooser.startFrom(hex);
   }
 }
 
@@ -128,7 +146,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   choose();
 });
-document.getElementById("choose-way").addEventListener("click", choose);
+document.getElementById("choose-way").addEventListener("click", () => choose());
 document.getElementById("let-bot").addEventListener("click", (event) => letBot(event.target));
 form.elements.cards?.addEventListener("change", () => chooser.clear());
 
@@ -147,7 +165,12 @@ drop?.addEventListener("click", async () => {
 if (drop) drop.hidden = false;
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#board")) chooser.whyNotThere(event.target.closest("#board [data-hex]"));
+  const hex = event.target.closest("#board [data-hex]");
+  if (!hex) return;
+  // Another move than the game's is just made; whoever writes a note draws on the board.
+  const writes = !document.getElementById("note-form").hidden;
+  if (document.getElementById("turn").hidden && !writes) choose(hex.dataset.hex);
+  else chooser.whyNotThere(hex);
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.closest("#turn, #board")) chooser.back();

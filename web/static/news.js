@@ -6,6 +6,7 @@ const SILENT = 50000; // the server gives a sign of life more often than that
 const FIRST = 2000; // for the connection to be there before anybody asks
 
 const followers = new Set();
+const asleep = new Set(); // who asks again when the page is seen again
 const game = document.querySelector("[data-game][data-every]")?.dataset.game;
 let source = null;
 let live = false;
@@ -49,17 +50,25 @@ function isLive() {
 }
 
 // Call `take` with all that is pushed, and `ask` as often as `every` milliseconds while nothing is.
-// `ask` says with false that there will be nothing more to ask for.
+// `ask` says with false that there will be nothing more to ask for. A page that nobody sees asks nothing.
 export function follow(take, ask, every) {
   followers.add(take);
   open();
   if (latest) take(latest);
   const look = async () => {
-    if (isLive() || (await ask()) !== false) setTimeout(look, every());
+    if (document.hidden) asleep.add(look);
+    else if (isLive() || (await ask()) !== false) setTimeout(look, every());
   };
   setTimeout(look, Math.min(every(), FIRST));
 }
 
-document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+function wake() {
+  open();
+  // Over the line it is told at once how things stand; without one it asks at once.
+  for (const look of asleep) source ? setTimeout(look, FIRST) : look();
+  asleep.clear();
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? close() : wake()));
 addEventListener("pagehide", () => close());
 addEventListener("pageshow", () => open());

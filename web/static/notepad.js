@@ -43,7 +43,7 @@ async function save() {
   }
   busy = true;
   tell("saving");
-  const { status, body } = await send(path, { text, version }).catch(() => ({ status: 0 }));
+  const { status, body } = await send(path, { text, version });
   busy = false;
   if (status === 200) {
     ({ version } = body);
@@ -61,10 +61,16 @@ async function save() {
 
 // Two windows wrote: both texts are shown, and the writer decides.
 async function meet() {
-  const { status, body } = await ask(path).catch(() => ({ status: 0 }));
+  const { status, body } = await ask(path);
   if (status !== 200) {
     tell("failed", true);
     later(AGAIN);
+    return;
+  }
+  // An answer may have been lost: then it is this window's own words that stand there.
+  if (body.text === written()) {
+    ({ version, text: saved } = body);
+    tell("saved");
     return;
   }
   tell("conflict", true);
@@ -86,7 +92,7 @@ let settle = () => {};
 // A window that comes back to the front without words of its own shows the latest.
 async function look() {
   if (document.hidden || written() !== saved || busy) return;
-  const { status, body } = await ask(path).catch(() => ({ status: 0 }));
+  const { status, body } = await ask(path);
   if (status !== 200 || written() !== saved || body.version <= version) return;
   const { selectionStart, selectionEnd } = field;
   ({ version } = body);

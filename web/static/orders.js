@@ -1,5 +1,6 @@
 // Standing orders: those that stand and those that have ended, and a form for each kind.
 import { ask, send } from "./asking.js";
+import { insist } from "./connection.js";
 import { clone, fillServices, movable, said, services, value } from "./order_lists.js";
 import { PoliticsForm, turnTitle } from "./order_steps.js";
 import { name, say, word } from "./words.js";
@@ -87,12 +88,13 @@ async function load() {
   if (Number(seat) !== now.seat) closeForms();
   Object.assign(now, { seat: Number(seat), version: Number(version) });
   if (!now.seat) return;
-  const { status, body } = await ask(path());
-  if (status === 200) show(body);
+  const isStale = () => Number(seat) !== now.seat || Number(version) !== now.version;
+  const answer = await insist(() => ask(path()), { isStale });
+  if (answer?.status === 200 && !isStale()) show(answer.body);
 }
 
 async function withdraw(kind) {
-  const { status, body } = await send(`${path()}&kind=${kind}`, undefined, "DELETE");
+  const { status, body } = await insist(() => send(`${path()}&kind=${kind}`, undefined, "DELETE"));
   if (status !== 200) {
     say(body.sentence || word("failed"), true);
     return;
@@ -232,7 +234,7 @@ async function give(kind, form) {
   for (const field of ["otherwise", "until"]) {
     if (form.elements[field]) order[field] = form.elements[field].value;
   }
-  const { status, body } = await send(path(), order, "PUT");
+  const { status, body } = await insist(() => send(path(), order, "PUT"));
   if (status !== 200) {
     refuse(form, body.sentence || word("failed"));
     return;

@@ -1,5 +1,6 @@
 // The panel of plans on the table's page: what is planned, kept up with the game, and done from here.
 import { askMarkup } from "./asking.js";
+import { insist } from "./connection.js";
 
 const panel = document.getElementById("panel-plans");
 const list = document.getElementById("plan-list");
@@ -13,9 +14,9 @@ async function load() {
   const wanted = `${version}/${seat}`;
   if (wanted === known) return;
   known = wanted;
-  const { status, body } = await askMarkup(`/table/${game}/plans/panel?seat=${seat}`);
-  if (status !== 200 || known !== wanted) return;
-  list.innerHTML = body;
+  const answer = await insist(() => askMarkup(`/table/${game}/plans/panel?seat=${seat}`), { isStale: () => known !== wanted });
+  if (answer?.status !== 200 || known !== wanted) return;
+  list.innerHTML = answer.body;
   const plans = list.querySelector(".plan-list");
   count.textContent = Number(plans.dataset.count) ? plans.dataset.count : "";
   count.classList.toggle("ready", Number(plans.dataset.ready) > 0);

@@ -1,4 +1,5 @@
 // A game that plays by itself, turn by turn, until its end or until it is paused.
+import { shortcutsOn } from "./shortcuts.js";
 import { busy, now, show } from "./viewer.js";
 
 const button = document.getElementById("play");
@@ -46,7 +47,7 @@ speed.closest("label").hidden = false;
 dress(false);
 button.addEventListener("click", toggle);
 document.addEventListener("keydown", (event) => {
-  if (event.key !== " " || busy(event)) return;
+  if (event.key !== " " || busy(event) || !shortcutsOn()) return;
   if (event.target.closest("button, a[href], summary")) return;
   event.preventDefault();
   toggle();

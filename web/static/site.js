@@ -1,5 +1,6 @@
 // What the pages do beyond plain HTML: remember a theme, copy a link, look for players, wait for files.
 import { made } from "./asking.js";
+import { isShortcut } from "./shortcuts.js";
 
 function chooseTheme(choice) {
   if (choice === "auto") delete document.documentElement.dataset.theme;
@@ -52,6 +53,7 @@ function watch(room) {
   };
   look();
   setInterval(look, 3000);
+  document.addEventListener("visibilitychange", look);
 }
 
 // A file that is made first: the page waits for it, and then it is downloaded as ever.
@@ -71,7 +73,6 @@ document.querySelectorAll("[data-copy]").forEach(offerCopy);
 document.querySelectorAll("[data-watch]").forEach(watch);
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "n" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  if (event.key !== "n" || !isShortcut(event)) return;
   document.querySelector("[data-next-game]")?.click();
 });

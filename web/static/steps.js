@@ -1,8 +1,9 @@
 // How an action is chosen: a list of steps, each with a question, a value and words for it.
+import { cityName } from "./lit_board.js";
 import { card, name, word } from "./words.js";
 
-function step(key, value, text, question, hex = "") {
-  return { key, value: String(value), text: String(text), question, hex };
+function step(key, value, text, question, hex = "", about = "") {
+  return { key, value: String(value), text: String(text), question, hex, about };
 }
 
 function what(value, text) {
@@ -22,7 +23,7 @@ const CHOICES = {
   pass: () => [what("pass", word("pass"))],
   castle: (a) => [what("castle", word("castle")), at(a.at)],
   bury: (a) => [what(a.bury ? "bury" : "keep", word(a.bury ? "bury" : "keep"))],
-  found: (a) => [what("found", word("found")), at(a.at), step("source", a.source, a.source, "choose-source", a.source)],
+  found: (a) => [what("found", word("found")), at(a.at), step("source", a.source, cityName(a.source), "choose-source", a.source)],
   build: (a) => [
     a.card === "action" ? what("build", word("build")) : what(`card-${a.card}`, card(a.card)),
     step("building", a.building, name(a.building), "choose-building"),
@@ -38,7 +39,7 @@ const CHOICES = {
   ],
   "golden-times": (a) => [
     what("card-golden-times", card("golden-times")),
-    step("city", a.city, a.city, "choose-city", a.city),
+    step("city", a.city, cityName(a.city), "choose-city", a.city),
     step("citizens", a.citizens, word(`citizens-${a.citizens}`), "choose-number"),
     ...place(a),
   ],
@@ -48,15 +49,15 @@ const CHOICES = {
   relocate: (a) => [
     what("relocate", word("relocate")),
     ...a.cities.flatMap((mover, i) => [
-      step(`city-${i}`, mover.city, `${i + 1}. ${mover.city}`, "choose-city", mover.city),
-      step(`service-${mover.city}`, mover.service, `${mover.city}: ${name(mover.service)}`, "choose-service"),
+      step(`city-${i}`, mover.city, `${i + 1}. ${cityName(mover.city)}`, "choose-city", mover.city),
+      step(`service-${mover.city}`, mover.service, `${cityName(mover.city)}: ${name(mover.service)}`, "choose-service", "", cityName(mover.city)),
     ]),
   ],
   starve: (a, all) => [
     what("starve", word("starve")),
     ...[...new Set(all.flatMap((other) => other.losses.map((loss) => loss.city)))].sort().map((city) => {
       const lost = a.losses.find((loss) => loss.city === city)?.citizens ?? 0;
-      return step(`city-${city}`, lost, `${city}: ${lost}`, "choose-number");
+      return step(`city-${city}`, lost, `${cityName(city)}: ${lost}`, "choose-hungry", "", cityName(city));
     }),
   ],
 };

@@ -1,7 +1,9 @@
 // The table's page: news arrives by itself; a turn is chosen step by step, previewed, confirmed.
+import { act } from "./acting.js";
 import { ask, send } from "./asking.js";
 import { myTurnHere } from "./waiting.js";
 import { Chooser } from "./chooser.js";
+import { insist } from "./connection.js";
 import { follow } from "./news.js";
 import { ruleLink } from "./rule_link.js";
 import { say, word } from "./words.js";
@@ -12,34 +14,85 @@ const parts = document.getElementById("parts");
 const turn = document.getElementById("turn");
 const EVERY = Number(table.dataset.every) || 3000;
 
-const now = { version: 0, owes: "", seat: 0 };
+const now = { version: 0, owes: "", seat: 0, acted: 0 };
 
 const chooser = new Chooser({
   turn,
   title: word("your-turn"),
-  preview: (action) => send(`/api/games/${game}/preview`, action),
-  confirm: (action) => send(`/api/games/${game}/actions?version=${now.version}`, action),
+  preview,
+  confirm,
   done: () => refresh(true),
+  direct: true,
   hint: () => ask(`/api/games/${game}/hint?seat=${now.seat}`),
   whyNot,
 });
+
+// What is previewed is wanted until something else is shown.
+function preview(action) {
+  const asked = chooser.shown;
+  return insist(() => send(`/api/games/${game}/preview`, action), { isStale: () => asked !== chooser.shown })
+    .then((answer) => answer ?? { status: 0, body: {} });
+}
+
+// While an action is on its way nothing else is offered; whoever goes back does not want it any more.
+let sending = 0;
+async function confirm(action) {
+  const [asked, known] = [chooser.shown, now.version];
+  sending += 1;
+  const answer = await act(game, action, known, {
+    moved: actedAfter(known),
+    isWithdrawn: () => asked !== chooser.shown,
+  });
+  sending -= 1;
+  const { code, sentence } = answer.body;
+  if (code === "acted-already") say(sentence, true);
+  // What came meanwhile was not offered.
+  if (answer.status !== 201 && (now.version !== known || ["acted-already", "withdrawn"].includes(code))) refresh(true);
+  return answer;
+}
+
+// Comes true when the page shows that the seat has acted after a version.
+function actedAfter(version) {
+  const { seat } = now;
+  return new Promise((resolve) => {
+    const look = () => {
+      if (now.seat !== seat || now.acted <= version) return;
+      document.removeEventListener("lacitta:refreshed", look);
+      resolve();
+    };
+    document.addEventListener("lacitta:refreshed", look);
+  });
+}
 
 function readState() {
   const state = document.getElementById("state").dataset;
   now.version = Number(state.version);
   now.seat = Number(state.seat);
+  now.acted = Number(state.acted);
   now.owes = state.owes;
   myTurnHere(now.owes);
+  // Nobody plans or orders anything in a game that is over.
+  if (state.over) document.querySelectorAll("#panel-plans, #orders").forEach((panel) => (panel.hidden = true));
+}
+
+// What the seat can do comes with the page, and with each of its newer parts.
+function broughtAlong(version, seat) {
+  const body = JSON.parse(document.getElementById("offered")?.content.textContent || "null");
+  return body?.version === version && body.seat === seat ? { status: 200, body } : null;
 }
 
 async function loadTurn(focus = false) {
+  if (sending) return;
+  const { seat, version, acted } = now;
   if (!now.owes) {
     chooser.clear();
     if (focus) document.getElementById("board").focus({ preventScroll: true });
     return;
   }
-  const { status, body } = await ask(`/api/games/${game}/actions?seat=${now.seat}`);
-  if (status === 200) chooser.offer({ ...body, version: now.version }, focus);
+  const isStale = () => now.version !== version || now.seat !== seat || sending > 0;
+  const answer = broughtAlong(version, seat)
+    ?? await insist(() => ask(`/api/games/${game}/actions?seat=${seat}`), { isStale });
+  if (answer?.status === 200 && !isStale()) chooser.offer({ ...answer.body, version, acted: `${seat}/${acted}` }, focus);
 }
 
 // A card that cannot be taken says why: the rules are asked about its plainest use.
@@ -64,27 +117,29 @@ parts.addEventListener("click", (event) => {
 let refreshes = 0;
 let refreshing = null;
 function refresh(focus = chooser.choosing) {
-  refreshing = load(focus).catch(() => say(word("failed")));
+  refreshing = load(focus);
   return refreshing;
 }
 
 async function load(focus) {
   refreshes += 1;
   const mine = refreshes;
-  const { status, body } = await ask(`/table/${game}/parts${location.search}`, { headers: { Accept: "text/html" } });
   // Of two answers that overtook each other the later question's is the newer one.
-  if (status !== 200 || mine !== refreshes) return;
+  const isStale = () => mine !== refreshes;
+  const answer = await insist(
+    () => ask(`/table/${game}/parts${location.search}`, { headers: { Accept: "text/html" } }), { isStale });
+  if (answer?.status !== 200 || isStale()) return;
   const before = now.version;
   const label = document.activeElement?.dataset?.hex;
   const { scrollLeft, scrollTop } = document.getElementById("board");
-  parts.innerHTML = body;
+  parts.innerHTML = answer.body;
   document.getElementById("board").scrollTo(scrollLeft, scrollTop);
   readState();
   const newest = [...document.querySelectorAll(".story li")].filter((line) => line.value > before);
   if (newest.length) say(newest.reverse().map((line) => line.querySelector("a").textContent).join(" "));
+  document.dispatchEvent(new CustomEvent("lacitta:refreshed"));
   await loadTurn(focus);
   if (label) document.querySelector(`#board .lit[data-hex="${CSS.escape(label)}"]`)?.focus();
-  document.dispatchEvent(new CustomEvent("lacitta:refreshed"));
 }
 document.addEventListener("lacitta:acted", () => refresh(true));
 
@@ -93,17 +148,10 @@ let heard = "";
 async function poll() {
   const over = document.getElementById("state").dataset.over;
   if (over && !table.dataset.mine) return false;
-  if (document.hidden) return true;
-  try {
-    const response = await fetch(`/api/games/${game}/news`, {
-      headers: heard ? { "If-None-Match": heard } : {}, cache: "no-store",
-    });
-    if (response.status === 200) {
-      if (await take(await response.json())) heard = response.headers.get("ETag") ?? "";
-    }
-  } catch {
-    say(word("failed"));
-  }
+  const answer = await insist(() => ask(`/api/games/${game}/news`, {
+    headers: heard ? { "If-None-Match": heard } : {}, cache: "no-store",
+  }), { isStale: () => document.hidden });
+  if (answer?.status === 200 && (await take(answer.body))) heard = answer.etag;
   return true;
 }
 
@@ -113,7 +161,7 @@ async function take(news) {
   if (news.version > now.version) await refresh();
   document.dispatchEvent(new CustomEvent("lacitta:news", { detail: news }));
   const shown = now.version >= news.version;
-  if (!shown) setTimeout(() => take(news), EVERY);
+  if (!shown) setTimeout(() => document.hidden || take(news), EVERY);
   return shown;
 }
 
@@ -125,10 +173,11 @@ async function showMoment(version) {
   const last = now.version;
   const wanted = Math.max(1, Math.min(last, version));
   at = wanted;
-  const { status, body } = await ask(`/table/${game}/at/${at}${location.search}`);
-  if (status !== 200 || at !== wanted) return;
+  const answer = await insist(
+    () => ask(`/table/${game}/at/${at}${location.search}`), { isStale: () => at !== wanted });
+  if (answer?.status !== 200 || at !== wanted) return;
   const focused = document.activeElement;
-  document.getElementById("walk-moment").innerHTML = body;
+  document.getElementById("walk-moment").innerHTML = answer.body;
   document.getElementById("walk-replay").href = `/replay/${game}/${at}${location.search}`;
   walk.querySelector("[data-step='-1']").disabled = at <= 1;
   walk.querySelector("[data-step='1']").disabled = at >= last;

@@ -1,19 +1,14 @@
 // Taking back and resigning: the buttons around the board that are no turn.
-import { send } from "./asking.js";
-import { say, word } from "./words.js";
+import { act } from "./acting.js";
+import { say } from "./words.js";
 
 const table = document.querySelector(".table");
 const parts = document.getElementById("parts");
 const state = () => document.getElementById("state").dataset;
 
-async function act(type, seat) {
-  const path = `/api/games/${table.dataset.game}/actions?version=${state().version}`;
-  try {
-    const { status, body } = await send(path, { type, seat });
-    return status < 400 ? "" : body.sentence;
-  } catch {
-    return word("failed");
-  }
+async function decide(type, seat) {
+  const { status, body } = await act(table.dataset.game, { type, seat }, Number(state().version));
+  return status < 400 ? "" : body.sentence;
 }
 
 function renewed() {
@@ -29,7 +24,7 @@ parts.addEventListener("click", async (event) => {
   for (const each of parts.querySelectorAll("[data-take-back]")) each.disabled = true;
   let problem = "";
   for (const seat of button.dataset.seats.split(",")) {
-    problem ||= await act(button.dataset.takeBack, Number(seat));
+    problem ||= await decide(button.dataset.takeBack, Number(seat));
   }
   if (problem) say(problem, true);
   await renewed();
@@ -80,7 +75,7 @@ async function resign() {
     complain(dialog.querySelector("legend").textContent);
     return;
   }
-  const problem = await act("resign", Number(seat));
+  const problem = await decide("resign", Number(seat));
   complain(problem);
   if (problem) return;
   dialog.close();

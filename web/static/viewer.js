@@ -1,5 +1,6 @@
 // Stepping through a game without loading the page again. Other modules hear of every moment that
 // is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
+import { shortcutsOn } from "./shortcuts.js";
 import { askMarkup } from "./asking.js";
 import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
 
@@ -196,6 +197,8 @@ viewer.addEventListener("click", (event) => {
     step(link.dataset.step);
     return;
   }
+  // A place on this page is no moment, though it resolves to the address of one.
+  if (link.getAttribute("href").startsWith("#")) return;
   const goal = link.hasAttribute("data-moves") ? 0 : numberOf(link.getAttribute("href"));
   if (!goal) return;
   event.preventDefault();
@@ -236,7 +239,7 @@ export function busy(event) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (busy(event)) return;
+  if (busy(event) || (event.key.length === 1 && !shortcutsOn())) return;
   const key = KEYS[(event.shiftKey ? "Shift+" : "") + event.key];
   if (!now.steps[key]) return;
   event.preventDefault();

@@ -7,7 +7,7 @@ const EVERY = Number(document.body.dataset.every) || 15000;
 const title = document.title.replace(/^● /, "");
 let waiting = 0;
 let here = document.title.startsWith("● ");
-let drawing = "";
+const drawing = document.querySelector(".brand svg")?.outerHTML ?? "";
 
 // A table's page knows first whether it is the reader's turn there.
 export function myTurnHere(owes) {
@@ -23,17 +23,12 @@ function show() {
   showIcon();
 }
 
-async function showIcon() {
+function showIcon() {
   const number = waiting || (here ? 1 : 0);
   if (icon.dataset.number === String(number)) return;
   icon.dataset.number = number;
   if (!number) {
     icon.href = plain;
-    return;
-  }
-  try {
-    drawing ||= await (await fetch(plain)).text();
-  } catch {
     return;
   }
   const text = number > 9 ? "9+" : String(number);

@@ -9,14 +9,6 @@ dialog.className = "why-dialog";
 dialog.setAttribute("aria-label", word);
 document.body.append(dialog);
 
-const style = new URL("why.css", import.meta.url).href;
-if (![...document.styleSheets].some((sheet) => sheet.href === style)) {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = style;
-  document.head.append(link);
-}
-
 function address(what) {
   const { replay, number } = document.querySelector("[data-replay]").dataset;
   const path = what.split("/").map(encodeURIComponent).join("/");

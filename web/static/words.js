@@ -14,22 +14,43 @@ export function card(key) {
   return words[`card-${key}`] ?? key;
 }
 
-const READING_TIME = 8000;
+const READING_TIME = 6000;
 let hiding = 0;
 
 // Whoever is about to follow a link in it is given time.
 function hide() {
   if (live.matches(":hover, :focus-within")) hiding = setTimeout(hide, READING_TIME / 4);
-  else live.classList.replace("notice", "heard");
+  else close();
 }
 
-// Loud words are seen for a while, the others are heard by screen readers only. Those that tell
-// nothing wrong are "friendly". `more` stands after them: a link to the rule, or nothing.
+function close() {
+  clearTimeout(hiding);
+  live.classList.replace("notice", "heard");
+  live.querySelector(".close")?.remove();
+}
+
+function closeButton() {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "plain close";
+  made.textContent = "×";
+  made.setAttribute("aria-label", word("close"));
+  made.addEventListener("click", close);
+  return made;
+}
+live?.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") close();
+});
+
+// Loud words are seen for a while or until they are closed, the others are heard by screen readers
+// only. Those that tell nothing wrong are "friendly". `more` stands after them: a link to the rule,
+// or nothing.
 export function say(text, loud = false, more = "") {
   clearTimeout(hiding);
-  if (loud) hiding = setTimeout(hide, more ? 2 * READING_TIME : READING_TIME);
+  if (loud) hiding = setTimeout(hide, READING_TIME);
   live.textContent = text;
   if (more) live.append(" ", more);
+  if (loud) live.append(" ", closeButton());
   live.classList.toggle("heard", !loud);
   live.classList.toggle("notice", Boolean(loud));
   live.classList.toggle("friendly", loud === "friendly");

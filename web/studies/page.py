@@ -93,6 +93,29 @@ def open_new() -> ResponseReturnValue:
     return redirect(url_for("study.show", id_=id_), 303)
 
 
+@bp.post("/studies/moment")
+@limiter.limit(WRITING, act="write-chapter")
+def add_moment() -> ResponseReturnValue:
+    """A moment from the viewer becomes a chapter: of a study of the reader's, or of a new one."""
+    if not visitor().person:
+        return to_log_in(url_for("study.show_all"))
+    form = Form.sent("chapter")
+    game, start = game_named(form)
+    wish = parsed(form, NewChapter, game=game, **chapter_fields(form, start))
+    if wish is None:
+        raise Problem(422, "bad-title", next(iter(form.errors.values())))
+    # Before a study is opened for it, the game has to be there.
+    services().replays.check(game)
+    id_ = form.text("study")[:40]
+    if not id_:
+        me, id_ = writer(), new_id()
+        opened = a.StudyOpened(by=author(me), title=wish.title)
+        services().notebooks.write(f"study/{id_}", lambda _: opened)
+    me, stream, _whole = my_study(id_)
+    made = put_chapter(me, stream, new_id(), wish)
+    return to_chapter(id_, made.id)
+
+
 @bp.get("/study/<id_>")
 def show(id_: str) -> ResponseReturnValue:
     """A study with its chapters."""

@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 
 from engine.actions.check import check
-from engine.actions.legal import legal_actions
 from engine.view import SPECTATOR, view, view_event
 from events.types import PlayerAction, Turn
 from projections.now.comparison import Comparison, compare
 from projections.now.forecast import Forecast, forecast
-from projections.now.suggestion import Preview, preview, suggest
+from projections.now.suggestion import Preview, preview
 from projections.why.account import Account
 from web.accounts.visitor import visitor
 from web.api.endpoint import Answer, Query, Word, endpoint
@@ -21,6 +20,7 @@ from web.games.pictures import preview_board
 from web.games.seats import act, live_game, seats_at
 from web.services import limiter, services
 from web.site.problems import Problem, refused
+from web.table.offers import offered
 from web.table.shapes import ActionsAnswer, Done, GameAnswer, News, StoryAnswer, StoryLine
 from web.viewer.why import account_at
 from web.words.sentences import sentences
@@ -170,14 +170,7 @@ def get_actions(game: str, seat: int | None) -> ActionsAnswer:
         raise Problem(403, "no-seat", "You do not sit at this table.")
     live = live_game(game)
     with live.lock:
-        owes = live.state.awaiting.get(seat, "")
-        return ActionsAnswer(
-            version=live.version,
-            seat=seat,
-            owes=str(owes),
-            actions=legal_actions(live.state, seat),
-            suggestion=suggest(live.state, seat) if owes else None,
-        )
+        return offered(live, seat)
 
 
 @endpoint(

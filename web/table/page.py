@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from engine.fold import fold
 from engine.state import State
@@ -21,11 +24,13 @@ from web.games.bots import decided_by_bots
 from web.games.live import Live
 from web.games.pictures import pictures
 from web.games.seats import live_game
+from web.moments.painter import last_marks
 from web.pace import page as absence
 from web.seating.service import Table
 from web.services import services
 from web.site.problems import Problem
 from web.table import tour
+from web.table.offers import offered
 from web.table.panels import own_panels
 from web.table.take_back import can_resign, resigning_ends, take_back_for
 from web.words import terms
@@ -71,13 +76,20 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "table": table,
         "game": table.id,
         "version": live.version,
-        "head": live.head,
         "seat": seat,
         "own_seats": own_seats,
         "owes": s.awaiting.get(seat, "") if seat else "",
+        "offered": as_json(offered(live, seat)) if seat in s.awaiting else "null",
+        "acted": last_action_version(live, seat),
         "view": seat_view,
         "board": live.keep(
-            ("board", seat, chosen()), lambda: draw_board(s.board, seat_view, words=gettext)
+            ("board", seat, chosen()),
+            lambda: draw_board(
+                s.board,
+                seat_view,
+                words=gettext,
+                marks=last_marks(effects for _, effects in reversed(live.story)),
+            ),
         ),
         "scores": scoreboard(s),
         "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
@@ -115,6 +127,18 @@ def last_own_version(live: Live, own_seats: Sequence[int]) -> int:
                 return version
             away = version - 1
     return away
+
+
+def as_json(shape: msgspec.Struct) -> Markup:
+    """A shape as the API gives it, key by key: scripts compare actions by their text."""
+    return htmlsafe_json_dumps(shape, dumps=lambda each: msgspec.json.encode(each).decode())
+
+
+def last_action_version(live: Live, seat: int) -> int:
+    """The version at which a seat last acted or was decided for, 0 for none."""
+    versions = range(len(live.story), 0, -1)
+    acted = (v for v in versions if getattr(live.story[v - 1][0], "seat", 0) == seat)
+    return next(acted, 0) if seat else 0
 
 
 def bots_decided(live: Live) -> frozenset[int]:

@@ -8,6 +8,7 @@ import msgspec
 
 from engine.view import View
 from events.types import Turn
+from projections.now.yields import Yield
 
 
 class GameAnswer(msgspec.Struct, frozen=True):
@@ -28,6 +29,12 @@ class ActionsAnswer(msgspec.Struct, frozen=True):
     owes: str
     actions: list[Turn]
     suggestion: Turn | None = None
+    holds: Yield = Yield()
+    """What the seat has now."""
+    yields: list[Yield] = []
+    """What each action costs and brings, in the order of the actions; none where too many."""
+    falls: dict[str, int] = {}
+    """How many buildings have to fall, by the castle of each city."""
 
 
 class StoryLine(msgspec.Struct, frozen=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from projections.words.effects import ENGLISH, Translator
+from projections.words.effects import ENGLISH_FOR_PEOPLE, Translator
+from projections.words.places import place_name
 
 FOLDER = Path(__file__).parents[1] / "translations"
 LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
@@ -23,6 +24,9 @@ class Catalogue:
         self.ngettext = texts.ngettext
         self.gettext = functools.lru_cache(maxsize=8192)(texts.gettext)
 
+    def city(self, label: str) -> str:
+        return place_name(label)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Another process loads its own."""
         return translator, (self.language,)
@@ -35,4 +39,4 @@ def translator(language: str) -> Translator:
     >>> translator("de").gettext("castle")
     'Castello'
     """
-    return ENGLISH if language == "en" else Catalogue(language)
+    return ENGLISH_FOR_PEOPLE if language == "en" else Catalogue(language)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import flask_babel
 from flask import Flask, current_app, g, has_request_context, request
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -66,8 +68,11 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["colon"] = colon
 
 
-def colon(text: str) -> Markup:
-    """A label with the colon behind it, which some languages set off by a blank."""
+@pass_context
+def colon(_context: Context, text: str) -> Markup:
+    """A label with the colon behind it, which some languages set off by a blank. It asks for the
+    context: otherwise Jinja would work out a constant label once, in the first reader's language.
+    """
     return Markup(gettext("{label}:")).format(label=text)
 
 

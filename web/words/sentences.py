@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.effects import AnyEffect
 from events.messages.sentence import Sentence, message_of
 from projections.words.effects import retold, tell_effect
+from projections.words.places import place_name
 from web.words.language import gettext, ngettext
 
 
@@ -18,6 +19,9 @@ class Reader:
 
     def ngettext(self, one: str, many: str, number: int) -> str:
         return ngettext(one, many, number)
+
+    def city(self, label: str) -> str:
+        return place_name(label)
 
 
 READER = Reader()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from projections.words.names import BUILDINGS, CARDS, OWED, SERVICES, marked
+from projections.words.places import place_name
 from web.words.language import gettext, ngettext
 from web.words.phases import PHASES
 
@@ -34,12 +35,27 @@ CHOICES = {
     "starve": marked("Who leaves hungry"),
     "choose-card": marked("Choose what to do"),
     "choose-building": marked("Choose a building"),
-    "choose-at": marked("Choose a hex on the board or from this list"),
+    "choose-at": marked("Choose a hex on the board"),
     "choose-source": marked("From which castle does the citizen come?"),
     "choose-city": marked("Choose a city"),
     "choose-service": marked("Choose a service"),
+    "choose-service-of": marked("Which service counts for {city}?"),
+    "choose-hungry-of": marked("How many leave {city} hungry?"),
+    "choose-fall": marked("Your city {city} must lose buildings ({count}): choose the next."),
+    "choose-there": marked("What do you do here?"),
+    "found-from": marked("Found a city, a citizen comes from {city}"),
+    "show-list": marked("Show list ({count})"),
+    "yield-gold": marked("gold"),
+    "yield-food": marked("food"),
+    "yield-citizens": marked("citizens"),
+    "yield-figures": marked("figures"),
+    "yield-castles": marked("castles"),
+    "yield-income": marked("gold a year"),
+    "poor-no-wheat": marked("brings nothing: no wheat beside it"),
+    "poor-no-mountain": marked("brings nothing: no mountain beside it"),
+    "poor-known": marked("brings nothing: you know these cards"),
     "choose-number": marked("How many?"),
-    "choose-look": marked("Which voice cards do you look at?"),
+    "choose-look": marked("Choose 2 of {all} face-down cards to look at, or pay for all"),
     "choose-place": marked("Which of the same cards?"),
     "choose-other": marked("Choose otherwise"),
     "suggestion": marked("Suggestion"),
@@ -56,6 +72,11 @@ CHOICES = {
     "changed": marked("The game has moved on. Your choice is kept as far as it is still possible."),
     "sending": marked("Sending"),
     "failed": marked("The server cannot be reached. Trying again."),
+    "try-again": marked("Try again"),
+    "unanswered": marked("No answer came to your action. It is sent again, and done once."),
+    "was-done": marked("The answer was lost, but your action was done."),
+    "acted-elsewhere": marked("Your seat has acted meanwhile, in another way."),
+    "close": marked("Close"),
     "done": marked("Done."),
     "rule": marked("Rule {rule}"),
     "at-the-table": marked("How the table works"),
@@ -89,6 +110,11 @@ def term(name: str) -> str:
 def card(name: str) -> str:
     """A card's name; some share their word with a building."""
     return gettext(CARDS[name]) if name in CARDS else term(name)
+
+
+def city(label: str) -> str:
+    """A city's name by the hex of its castle."""
+    return place_name(label)
 
 
 def owed(what: str) -> str:

@@ -77,6 +77,19 @@ def test_what_is_said_is_heard_by_the_others(town: MailTown) -> None:
         assert anna.id not in page + who.get(f"/api/games/{game}/chat").text
 
 
+def test_a_line_that_is_sent_again_is_said_once(town: MailTown) -> None:
+    anna, bert = town.resident("Anna"), town.resident("Bert")
+    game = town.table(anna, bert)
+    for _ in range(2):
+        assert say(anna, game, "Hello", said="abc123") == "abc123"
+    assert [line["text"] for line in lines(bert, game)] == ["Hello"]
+    # Somebody else's id is not to be had.
+    answer = bert.post(f"/api/games/{game}/chat", {"text": "Mine", "said": "abc123"})
+    assert (answer.status_code, (answer.json or {})["code"]) == (409, "said-twice")
+    answer = bert.post(f"/api/games/{game}/chat", {"text": "Mine", "said": "a/../b"})
+    assert answer.status_code == 422
+
+
 def test_who_watches_hears_nothing(town: MailTown) -> None:
     anna, bert, eve = (town.resident(name) for name in ("Anna", "Bert", "Eve"))
     game = town.table(anna, bert)

@@ -19,7 +19,7 @@ from tests.events.server import Server
 from tests.events.store.test_checkpoints import OPENED
 from tests.web.world import CHEAP
 from web.accounts.service import People
-from web.cli.arena import tables
+from web.cli.lab.arena import tables
 from web.cli.main import main
 
 

@@ -95,7 +95,7 @@ def test_pictures_of_any_moment(db: str, tmp_path: Path) -> None:
     assert "Year 2 · Demolition and feeding" in svg("--year", "2")
     assert svg("--year", "6") == svg()
     assert "The game is over" in svg()
-    assert "Das Spiel ist zu Ende" in svg("--language", "de")
+    assert "Die Partie ist zu Ende" in svg("--language", "de")
     out = tmp_path / "table.png"
     words = ("--as", "png", "--dark", "--width", "200", "--at", "2", "--out", str(out))
     assert lacitta("export", "running", *words, "--db", db).exit_code == 0

@@ -17,6 +17,7 @@ from engine.material.numbers import CASTLE, KINDS, POLITICS, SERVICES, Kind
 from engine.selfplay import new_game
 from engine.snapshot import CityRecord
 from engine.view import View, view
+from projections.words.places import place_name
 from web.drawing import pieces
 from web.drawing.board import draw_board
 from web.drawing.cards import Words, action_card, card_back, identity, politics_card, voice_card
@@ -172,7 +173,8 @@ def test_arches_as_in_the_table(kind: Kind) -> None:
 def test_citizens_in_the_castle_and_in_the_city() -> None:
     castle = hexes(DRAWINGS["crowded"])["k1"]
     assert (
-        title(castle) == "k1, castle of Seat 1, 3 citizens in the castle, 14 citizens in the city"
+        title(castle) == "k1, Lajatico, castle of Seat 1,"
+        " 3 citizens in the castle, 14 citizens in the city"
     )
     assert [text.text for text in castle.iter(f"{SVG}text")] == ["3"]
     plates = [g for g in parsed(DRAWINGS["crowded"]).iter() if g.attrib.get("class") == "total"]
@@ -235,7 +237,8 @@ def test_all_words_are_asked_for() -> None:
 
     svg = draw_board(BOARD, crowded(), marks=EVERYTHING, words=shout)
     for element in hexes(svg).values():
-        spoken = title(element).replace("Seat ", "").split(", ", 1)[1]
+        where, spoken = title(element).replace("Seat ", "").split(", ", 1)
+        spoken = spoken.removeprefix(place_name(where))
         assert spoken == spoken.upper()
     for card in all_cards(shout).values():
         assert title(parsed(card)) == title(parsed(card)).upper()

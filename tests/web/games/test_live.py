@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 
 from engine.actions.legal import legal_actions
@@ -147,3 +148,28 @@ def test_a_game_that_is_very_long_is_only_played_to_its_end(
     live = games.live("g")
     games.act("g", legal_actions(live.state, min(live.state.awaiting))[0])
     assert store.position() > before + 1
+
+
+def test_bots_wait_while_an_action_can_be_taken_back_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = Games(store, lambda: 1000)
+    opened = open_event(2, library.ruleset(), "beginner")
+    seats = [opened.seats[0], msgspec.structs.replace(opened.seats[1], bot="random")]
+    opened = msgspec.structs.replace(opened, seats=seats)
+    put_table(store, table_of("g", Game(opened, secret_from("g")), [Holder(name="Anna")] * 2))
+    games.start("g", opened)
+    jobs = Jobs(InlinePool(), Compute())
+    bots = BotRunner(store, games, Lobby(store, lambda: 1), jobs, wait=5)
+    while 1 not in games.live("g").state.awaiting:
+        games.act("g", legal_actions(games.live("g").state, 2)[0])
+    live = games.act("g", legal_actions(games.live("g").state, 1)[0])
+    assert 2 in live.state.awaiting
+    for now, rest in ((1000, 5), (4000, 2), (6000, 0), (0, 5)):
+        monkeypatch.setattr("web.games.bots.now", lambda now=now: now)
+        assert bots._time_to_take_back("g") == rest
+    # A bot's own turn makes no other bot wait.
+    monkeypatch.setattr("web.games.bots.now", lambda: 1000)
+    while 2 in live.state.awaiting:
+        live = games.act("g", legal_actions(live.state, 2)[0])
+    assert bots._time_to_take_back("g") == 0

@@ -128,7 +128,8 @@ def test_notes_on_a_moment_are_for_those_who_may_read_them(desk: Desk) -> None:
     assert page.count('class="noted"') == 1
     # Elsewhere only the list and the marks tell of it.
     elsewhere = desk.nobody().get("/replay/over/31").text
-    assert "<strong>Bold</strong>" not in elsewhere
+    assert "<strong>Bold</strong>" in elsewhere.partition("all-notes")[2]
+    assert "<strong>Bold</strong>" not in elsewhere.partition("all-notes")[0]
     assert elsewhere.count('class="noted"') == 1
 
 
@@ -213,8 +214,8 @@ def test_a_line_that_is_cut_or_written_on_is_folded_anew(desk: Desk) -> None:
 
 def test_lines_are_kept_while_their_notebook_stands(desk: Desk, monkeypatch: Any) -> None:
     monkeypatch.setattr("web.games.lines.KEPT", 2)
-    for _ in range(3):
-        begun(desk, desk.anna, cards="as-they-were")
+    for number in (20, 21, 22):
+        begun(desk, desk.anna, cards="as-they-were", at={"number": number})
     book = desk.services.notebooks.get("game/over")
     game, kept = desk.services.replays.get("over").cursor, Branches()
     first, second, third = book.lines
@@ -234,8 +235,8 @@ def test_hidden_cards_of_a_running_game_stay_hidden_in_its_lines(desk: Desk) -> 
     assert "voice-hidden" in page
     assert "Show hidden cards" not in page
     assert "dealt anew, as a spectator knew them" in page
-    assert "follow_game.js" not in page
-    assert "follow_game.js" in desk.zoe.get("/replay/running").text
+    assert "follow_game" not in page
+    assert "follow_game" in desk.zoe.get("/replay/running").text
     ending = desk.zoe.get(f"/replay/running/{last}?line={line}&cards=open").text
     assert "Hide what was hidden then" not in ending
 

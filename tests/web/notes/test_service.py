@@ -157,6 +157,37 @@ def test_a_line_of_three_actions_nested_and_cut(desk: Desk) -> None:
     assert [(x["line"], x["last"]) for x in read(desk.zoe)["lines"]] == [(line, 21)]
 
 
+def test_the_same_move_tried_twice_is_one_line(desk: Desk) -> None:
+    actions = desk.anna.get(f"{GAME}/choices/-/-?number=20").json["actions"]
+    played = msgspec.to_builtins(desk.over.events[20])
+    other, another = [each for each in actions if each != played][:2]
+    wish = {"at": {"number": 20}, "move": {"action": other}, "cards": "as-they-were"}
+    made = desk.made(desk.anna, f"{GAME}/lines", wish)
+    assert desk.made(desk.anna, f"{GAME}/lines", wish) == made
+    bot = {"bot": "steward", "turns": 3}
+    desk.made(desk.anna, f"{GAME}/lines/{made['id']}/moves", bot)
+    # It is entered after that move, however far it goes by now; others have a line of their own.
+    assert desk.made(desk.anna, f"{GAME}/lines", wish) == made
+    assert desk.made(desk.bert, f"{GAME}/lines", wish)["id"] != made["id"]
+    assert desk.made(desk.anna, f"{GAME}/lines", wish | {"move": {"action": another}}) != made
+    # Who wants others to read it does not end up in a line that nobody reads.
+    assert desk.made(desk.anna, f"{GAME}/lines", wish | {"seen_by": "all"})["id"] != made["id"]
+    dealt = wish | {"cards": "dealt-anew"}
+    anew = desk.made(desk.anna, f"{GAME}/lines", dealt)
+    assert anew["id"] != made["id"]
+    assert desk.made(desk.anna, f"{GAME}/lines", dealt)["id"] == anew["id"]
+    # The game's own move is no line; nor is a line's own.
+    own = desk.made(desk.anna, f"{GAME}/lines", wish | {"move": {"action": played}})
+    assert own["id"] == ""
+    assert own["last"] > 20
+    inside = {"number": made["last"], "line": made["id"]}
+    line = desk.services.notebooks.get("game/over").lines[made["id"]]
+    further = msgspec.to_builtins(line.events[made["last"] - 20])
+    on = desk.made(desk.anna, f"{GAME}/lines", wish | {"at": inside, "move": {"action": further}})
+    assert on["id"] == made["id"]
+    assert len(read(desk.anna)["lines"]) == 4
+
+
 def test_an_illegal_action_in_a_line_gets_the_rules_reason(desk: Desk) -> None:
     wish = {"at": {"number": 20}, "move": {"action": {"type": "pass", "seat": 1}}}
     answer = desk.anna.post(f"{GAME}/lines", wish)

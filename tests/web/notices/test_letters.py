@@ -92,7 +92,7 @@ def test_both_languages_tell_the_same(town: MailTown, office: PostOffice) -> Non
     texts = {str(x["To"]): body(x) for x in office.letters}
     english, german = texts["Anna <anna@example.org>"], texts["Bert <bert@example.org>"]
     assert "The game begins." in english
-    assert "Das Spiel beginnt." in german
+    assert "Die Partie beginnt." in german
     assert "La Città with Bert, year 1" in english
     assert "La Città mit Anna, Jahr 1" in german
     assert game in english

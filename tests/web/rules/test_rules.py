@@ -97,12 +97,12 @@ def test_drawings_tell_what_they_show(app: Flask) -> None:
             )
             assert "tabindex" not in picture.svg
     assert drawn["relocation"].story[-1] == (
-        "A citizen leaves Bruno's city f5 for culture in Anna's city f9."
+        "A citizen leaves Bruno's city Pelago for culture in Anna's city Rufina."
     )
-    assert drawn["demolition"].story == ["The quarry on f6 in Bruno's city f5 falls."]
+    assert drawn["demolition"].story == ["The quarry on f6 in Bruno's city Pelago falls."]
     before, after = (picture.svg for picture in drawn["relocation"].pictures)
-    assert "Bruno’s city f5 has 4 citizens, Anna’s city f9 has 4." in before
-    assert "Bruno’s city f5 has 3 citizens, Anna’s city f9 has 5." in after
+    assert "Bruno’s city Pelago has 4 citizens, Anna’s city Rufina has 4." in before
+    assert "Bruno’s city Pelago has 3 citizens, Anna’s city Rufina has 5." in after
     assert 'class="hex built of-2' in drawn["sites"].pictures[0].svg
     assert drawn["sites"].pictures[0].svg.count(' barred"') == 1
 

@@ -18,7 +18,7 @@ from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.view import view
 from events.types import AnyEvent, GameOpened, Poll
-from projections.words.effects import ENGLISH, tell_effect
+from projections.words.effects import ENGLISH_FOR_PEOPLE, tell_effect
 from replays.cursor import Cursor
 from replays.notes import annotations as a
 from replays.notes.annotations import Author, Content, Place
@@ -91,7 +91,9 @@ def test_words_points_and_years(cursor: Cursor, shared: Shared) -> None:
     track = shared.tracks[0]
     names = [seat.name for seat in cursor.at(1).seats]
     for moment, told in zip(track.moments, cursor.effects, strict=True):
-        assert moment.told == [tell_effect(effect, names, ENGLISH) for effect in told]
+        assert moment.sentences == [
+            tell_effect(effect, names, ENGLISH_FOR_PEOPLE) for effect in told
+        ]
     points = [m.scores for m in track.moments if m.scores is not None][-1]
     final = view(cursor.at(cursor.last))
     assert [row[1:4] for row in points] == [[p.citizens, p.food, p.gold] for p in final.players]
@@ -159,7 +161,7 @@ def test_names_and_notes_cannot_break_out() -> None:
     notes = read_notebook([note]).notes_at(Place(number=2))
     drawn = draw_board(s.board, view(s), marks=marks_at(s, told, notes))
     assert boards(shared, 0)[1] == drawn
-    assert any("<script>" in sentence for m in shared.tracks[0].moments for sentence in m.told)
+    assert any("<script>" in sentence for m in shared.tracks[0].moments for sentence in m.sentences)
     assert shared.tracks[0].moments[1].notes[0].by == "<img src=x onerror=1>"
 
 
@@ -225,11 +227,10 @@ def test_the_bytes_of_a_running_game_do_not_depend_on_hidden_cards(seed: int) ->
 
 
 def test_a_finished_game_lies_open(cursor: Cursor, shared: Shared) -> None:
-    pool = lengthened(shared.phrases, shared.pool)
     voice = [m.voice for m in shared.tracks[0].moments if m.voice is not None]
-    assert not any("face down" in pool[card] for cards in voice for card in cards)
-    assert any("hidden until the end" in pool[card] for cards in voice for card in cards)
-    display = {pool[c] for m in shared.tracks[0].moments for c in m.display or []}
+    assert not any("face down" in shared.cards[card] for cards in voice for card in cards)
+    assert any("hidden until the end" in shared.cards[card] for cards in voice for card in cards)
+    display = {shared.cards[c] for m in shared.tracks[0].moments for c in m.display or []}
     assert 5 < len(display) <= len(POLITICS) + 1
 
 

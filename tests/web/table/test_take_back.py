@@ -119,7 +119,7 @@ def test_the_others_are_asked_when_something_came_to_light(
     answer = people[first - 1].post(
         "/api/games/game/actions", {"type": "take-back-refused", "seat": first}
     )
-    assert (answer.json or {})["sentence"] == f"Nobody waits for an answer of seat {first}."
+    assert (answer.json or {})["sentence"] == "Nobody waits for an answer of yours."
 
 
 def test_a_question_lapses_when_somebody_acts() -> None:

@@ -34,6 +34,7 @@ PAGES = (
     "/api/games/{game}/moments/{number}?seat=1",
     "/api/games/{game}/explanations/{number}",
     "/api/games/{game}/story?after={number}",
+    "/api/games/{game}/moments?after={number}",
     f"{NOTES}/choices/-/-?number={{number}}",
     f"{NOTES}/choices/-/-?number={{number}}&seat=1",
     f"{NOTES}/choices/-/-/hint?number={{number}}",

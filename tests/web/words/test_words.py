@@ -18,7 +18,7 @@ from projections.words.names import SERVICES as SERVICE_NAMES
 from tests.web import catalogue
 from tests.web.catalogue import strings
 from web.rules.rulesets import DIFFERENCES, NUMBERS, TITLES, USUAL, explained
-from web.site.problems import refused
+from web.site.problems import TO_YOU, refused
 from web.words.language import LANGUAGES
 from web.words.sentences import in_words, sentences
 
@@ -86,30 +86,30 @@ def test_every_ruleset_is_explained(app: Flask) -> None:
 
 STORY = {
     "de": [
-        "Anna baut auf d4 eine Universität in der Stadt c7.",
-        "1 Bürger verlässt hungrig die Stadt f9 von {who} 100 %s.",
-        "2 Bürger verlassen hungrig die Stadt f9 von {who} 100 %s.",
+        "Anna baut auf d4 eine Universität in der Stadt Lamole.",
+        "1 Bürger verlässt hungrig die Stadt Rufina von {who} 100 %s.",
+        "2 Bürger verlassen hungrig die Stadt Rufina von {who} 100 %s.",
         "Das Volk verlangt Kultur und Gesundheit.",
         "Anna und {who} 100 %s gewinnen gemeinsam.",
     ],
     "fi": [
-        "Anna rakentaa korkeakoulun kaupunkiin c7, ruutuun d4.",
-        "Kaupungista f9 ({who} 100 %s) lähtee nälän takia 1 asukas.",
-        "Kaupungista f9 ({who} 100 %s) lähtee nälän takia 2 asukasta.",
+        "Anna rakentaa korkeakoulun kaupunkiin Lamole, kuusikulmioon d4.",
+        "Kaupungista Rufina ({who} 100 %s) lähtee nälän takia 1 asukas.",
+        "Kaupungista Rufina ({who} 100 %s) lähtee nälän takia 2 asukasta.",
         "Kansan toive: kulttuuri ja terveys.",
         "Anna ja {who} 100 %s jakavat voiton.",
     ],
     "fr": [
-        "Anna construit une université en d4, dans la ville c7.",
-        "Par manque de nourriture, 1 citoyen quitte la ville f9 ({who} 100 %s).",
-        "Par manque de nourriture, 2 citoyens quittent la ville f9 ({who} 100 %s).",
+        "Anna construit une université en d4, dans la ville Lamole.",
+        "Par manque de nourriture, 1 citoyen quitte la ville Rufina ({who} 100 %s).",
+        "Par manque de nourriture, 2 citoyens quittent la ville Rufina ({who} 100 %s).",
         "Le peuple réclame\u00a0: culture et santé.",
         "Anna et {who} 100 %s se partagent la victoire.",
     ],
     "nl": [
-        "Anna bouwt een universiteit op d4 in de stad c7.",
-        "1 burger verlaat hongerig de stad f9 van {who} 100 %s.",
-        "2 burgers verlaten hongerig de stad f9 van {who} 100 %s.",
+        "Anna bouwt een universiteit op d4 in de stad Lamole.",
+        "1 burger verlaat hongerig de stad Rufina van {who} 100 %s.",
+        "2 burgers verlaten hongerig de stad Rufina van {who} 100 %s.",
         "Het volk vraagt om cultuur en gezondheid.",
         "Anna en {who} 100 %s delen de overwinning.",
     ],
@@ -143,6 +143,27 @@ def test_a_refusal_is_told_in_every_language_with_its_names(language: str, app: 
     assert told == REFUSAL[language]
 
 
+def test_a_refusal_says_you_to_whoever_acts_and_names_the_seat_to_others(app: Flask) -> None:
+    poor = refuse("not-enough-gold", cost=3, gold=1)
+    foreign = refuse("not-your-city", city="c7", seat=1)
+    with app.test_request_context(), force_locale("de"):
+        told = [
+            in_words(problem.template, problem.params)
+            for problem in (refused(poor), refused(foreign), refused(foreign, to_you=False))
+        ]
+    assert told == [
+        "Das kostet 3 Gold, du hast nur 1.",
+        "Lamole ist keine deiner Städte.",
+        "Lamole ist keine Stadt von Platz 1.",
+    ]
+
+
+def test_what_is_said_to_you_names_no_seat_and_fills_in_what_the_rule_gives() -> None:
+    for code, sentence in TO_YOU.items():
+        assert "{seat}" not in sentence
+        assert set(_place.findall(sentence)) <= set(_place.findall(REASONS[code][1]))
+
+
 @pytest.mark.parametrize(("language", "said"), [("fr", "La cause\u00a0: "), ("de", "La cause: ")])
 def test_a_label_has_its_colon_as_the_language_sets_it(
     language: str, said: str, app: Flask
@@ -152,6 +173,15 @@ def test_a_label_has_its_colon_as_the_language_sets_it(
         escaped = render_template_string("{{ label|colon }}", label="<b>")
     assert shown == said
     assert escaped.startswith("&lt;b&gt;")
+
+
+def test_a_template_sets_the_colon_anew_for_every_reader(app: Flask) -> None:
+    template = app.jinja_env.from_string("{{ 'La cause'|colon }}")
+    told = []
+    for language in ("fr", "de", "fr"):
+        with app.test_request_context(), force_locale(language):
+            told.append(template.render())
+    assert told == ["La cause\u00a0:", "La cause:", "La cause\u00a0:"]
 
 
 def test_every_reason_has_a_rule_and_a_sentence() -> None:

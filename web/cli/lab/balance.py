@@ -28,9 +28,9 @@ from replays.lab.wording import (
     table_title,
     title,
 )
+from web.cli.lab.simulate import play
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken, tell
-from web.cli.simulate import play
 
 
 def balance(

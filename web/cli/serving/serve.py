@@ -22,7 +22,7 @@ from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
-from web.cli.supervisor import Supervisor
+from web.cli.serving.supervisor import Supervisor
 from web.http_server.server import http_server
 from web.jobs.pool import ProcessPool, default_size
 from web.replica.worker import Replicator

@@ -1,0 +1,67 @@
+"""The glossary: every language speaks the words of its edition, one word per thing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web import catalogue
+from tests.web.catalogue import strings
+from web.words.glossary import Entry, glossary
+from web.words.language import LANGUAGES
+
+MACHINERY = ("web/cli/", "replays/lab/", "web/app", "web/settings", "events/store/")
+"""Places whose English words may mean something else than the game's."""
+
+_place = re.compile(r"\{\w*\}|%\(\w+\)s")
+
+
+def slips(entry: Entry, english: str, translated: str) -> list[str]:
+    """What a translation says otherwise than the book."""
+    english, translated = _place.sub("", english), _place.sub("", translated)
+    found = [never for never in entry.never if re.search(never, translated)]
+    named = entry.names and re.search(entry.names, english, re.IGNORECASE)
+    if named:
+        found += [] if re.search(entry.stem, translated, re.IGNORECASE) else [entry.word]
+    return found
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_the_catalogue_speaks_the_words_of_the_edition(language: str) -> None:
+    found = [
+        (thing, slip, text, translated)
+        for message in catalogue.read(language)
+        if message.id and not all(where.startswith(MACHINERY) for where, _ in message.locations)
+        for text, translated in zip(strings(message.id), strings(message.string), strict=True)
+        for thing, entry in glossary(language).items()
+        for slip in slips(entry, text, translated)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_a_word_of_the_edition_is_said_somewhere(language: str) -> None:
+    said = "\n".join(
+        translated
+        for message in catalogue.read(language)
+        if message.id
+        for translated in strings(message.string)
+    )
+    words = {
+        word.strip()
+        for entry in glossary(language).values()
+        for word in (*entry.word.split(","), entry.also)
+        if word.strip()
+    }
+    assert [word for word in sorted(words) if word.casefold() not in said.casefold()] == []
+
+
+def test_every_language_has_a_glossary_and_slips_are_found() -> None:
+    assert all(glossary(language) for language in LANGUAGES)
+    service = glossary("nl")["service"]
+    assert slips(service, "Choose a service", "Kies een voorziening") == [
+        service.never[0],
+        service.word,
+    ]
+    assert slips(service, "Choose a service", "Kies een voorkeur") == []

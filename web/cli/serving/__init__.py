@@ -1,0 +1,1 @@
+"""Serving: the processes of `lacitta serve`."""
