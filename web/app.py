@@ -67,8 +67,9 @@ from web.settings import Compute, Settings
 from web.share import downloads as share_pages
 from web.share import import_page
 from web.share.checkpoints import CheckpointMaker
-from web.site import compression as packing
-from web.site import installed, metrics, static_files
+from web.site import metrics
+from web.site.assets import compression as packing
+from web.site.assets import installed, static_files
 from web.site.sizes import MAX_REQUEST
 from web.studies import guess as guess_page
 from web.table import page as table_page

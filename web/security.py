@@ -24,7 +24,7 @@ from web.api.endpoint import scope_of
 from web.api.scopes import Need, need_of_page
 from web.rules.links import link_of
 from web.services import csrf
-from web.site.installed import reader_key
+from web.site.assets.installed import reader_key
 from web.site.problems import Problem
 from web.words.language import gettext as _
 from web.words.sentences import error_in_words, in_words

@@ -47,7 +47,7 @@ from web.settings import Settings
 from web.share.checkpoints import CheckpointMaker
 from web.site.clock import now as now
 from web.site.csrf import MaskedCSRF
-from web.site.limits import VisitorLimits
+from web.site.limits.limiter import VisitorLimits
 from web.site.worker import Worker
 
 

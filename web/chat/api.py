@@ -14,7 +14,7 @@ from web.api.endpoint import Answer, Query, endpoint
 from web.chat.conversation import ChatLine, lines_after, speak, unsay
 from web.games.seats import seated
 from web.services import limiter, services
-from web.site.limits import by_address
+from web.site.limits.limiter import by_address
 
 BASE = "/api/games/<game>/chat"
 AFTER = Query(

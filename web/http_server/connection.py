@@ -15,7 +15,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.http_server import limits
-from web.site.addresses import network_of
+from web.site.limits.addresses import network_of
 from web.site.streams import Stream
 
 if TYPE_CHECKING:

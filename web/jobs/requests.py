@@ -14,7 +14,7 @@ from web.api.endpoint import ComputingAnswer
 from web.jobs.pool import Task
 from web.jobs.queue import Computing, Owner
 from web.services import services
-from web.site.addresses import network_of
+from web.site.limits.addresses import network_of
 from web.words.language import gettext as _
 
 RUNNING = marked("This is being computed.")

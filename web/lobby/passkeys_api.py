@@ -17,7 +17,7 @@ from web.lobby.api import me_line
 from web.lobby.shapes import Me
 from web.profile.inheritance import log_in_with_everything
 from web.services import limiter, services
-from web.site.limits import LOGGING_IN, PROVING
+from web.site.limits.limiter import LOGGING_IN, PROVING
 from web.site.names import is_readable_text
 from web.site.problems import Problem
 

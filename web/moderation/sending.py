@@ -6,7 +6,7 @@ from web.accounts.visitor import visitor
 from web.moderation.reports import Reason
 from web.moderation.subjects import Subject, find_for_reader
 from web.services import services
-from web.site.limits import by_address
+from web.site.limits.limiter import by_address
 from web.site.problems import Problem
 
 REPORTING = "20 per hour"

@@ -12,7 +12,7 @@ from web.accounts.visitor import session_word, visitor, visitor_shows_token
 from web.api.endpoint import endpoint
 from web.news.service import first_words
 from web.services import services
-from web.site.addresses import network_of
+from web.site.limits.addresses import network_of
 from web.site.problems import Problem
 from web.site.streams import holder
 

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from web.profile.account import done, own_account, show_account, to_log_in
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
-from web.site.limits import PROVING
+from web.site.limits.limiter import PROVING
 from web.site.problems import Problem
 from web.words.language import gettext as _
 from web.words.sentences import in_words

@@ -13,7 +13,7 @@ from web.profile.account import done, own_account, show_account, to_log_in
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
 from web.site.forms import Form, new_password
-from web.site.limits import PROVING
+from web.site.limits.limiter import PROVING
 from web.site.problems import Problem
 from web.words.language import LANGUAGES, keep_choice
 from web.words.language import gettext as _

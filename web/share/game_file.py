@@ -19,7 +19,7 @@ from web.share.contents import Shared, Track
 from web.share.lines import lines_to_share
 from web.share.moments import SharedPainter
 from web.share.phrases import shortened
-from web.site.modules import link
+from web.site.assets.modules import link
 from web.words.catalogues import translator
 
 HERE = Path(__file__).parent

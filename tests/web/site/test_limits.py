@@ -23,8 +23,9 @@ from tests.events.server import Server
 from tests.web.served import Served
 from tests.web.world import CSRF, PASSWORD, Someone, World
 from web.settings import Limits, Settings
-from web.site import counts, limits
-from web.site.counts import StoreCounts, uri_of
+from web.site.limits import counts
+from web.site.limits import limiter as limits
+from web.site.limits.counts import StoreCounts, uri_of
 
 KEY = "LIMITS:LIMITER/address 192.0.2.7/log-in/10/1/minute"
 

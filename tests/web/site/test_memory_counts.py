@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from limits.storage import storage_from_string
 
-from web.site.counts import MEMORY
+from web.site.limits.counts import MEMORY
 
 THREADS, ROUNDS, EACH = 8, 60, 5
 

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from flask_wtf.csrf import generate_csrf
 
 from tests.web.world import CSRF
-from web.site import compression
+from web.site.assets import compression
 from web.site.csrf import mask, unmask
 
 OWN = {"Accept-Encoding": "gzip, br", "Sec-Fetch-Site": "same-origin"}

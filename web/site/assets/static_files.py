@@ -18,10 +18,10 @@ import msgspec
 from flask import Flask, Response, abort, g, request, url_for
 from markupsafe import Markup
 
+from web.site.assets.modules import link
 from web.site.cache import Cache
-from web.site.modules import link
 
-FOLDER = Path(__file__).parents[1] / "static"
+FOLDER = Path(__file__).parents[2] / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
 MOST_BUNDLES = 64
 SMALL = 600

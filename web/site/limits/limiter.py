@@ -12,8 +12,8 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter
 
 from events.store.protocol import Store
-from web.site.addresses import network_of
-from web.site.counts import MEMORY, uri_of
+from web.site.limits.addresses import network_of
+from web.site.limits.counts import MEMORY, uri_of
 from web.site.problems import Problem
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-from web.site.modules import CannotLink, link
-from web.site.static_files import FOLDER
+from web.site.assets.modules import CannotLink, link
+from web.site.assets.static_files import FOLDER
 
 MODULES = {
     "words": "export const words = [];\nexport function say(word) {\n  words.push(word);\n}",

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask, url_for
 
 import web
-from web.site.static_files import FOR_EVER, StaticFiles
+from web.site.assets.static_files import FOR_EVER, StaticFiles
 
 GZIP = {"Accept-Encoding": "gzip, br"}
 TEMPLATES = Path(web.__file__).parent / "templates"
