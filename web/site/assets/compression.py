@@ -17,8 +17,8 @@ differ in those words alone, asked for by the reader's own browser with the read
   our own page asks for: guesses would take many times as many lines as one may send.
 
 Streams of news stay as they are: packed, each would wait for the next. Static files are packed once
-(`web.site.assets.static_files`). It happens when a page is made, outside any lock, and zlib lets other
-threads run meanwhile.
+(`static_files`). It happens when a page is made, outside any lock, and zlib lets other threads run
+meanwhile.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""How often somebody may do something: who asks from where, what is counted, and when it is enough."""
+"""How often somebody may do something: who asks from where, and when it is enough."""
