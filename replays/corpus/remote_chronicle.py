@@ -1,4 +1,5 @@
-"""Chronicles for a caller in another process: one question a line on standard input, one answer.
+"""Chronicles and cases for a caller in another process: a question a line on standard input, an
+answer a line on standard output.
 
 The caller may have packages named like ours, so it never imports us: see `lacitta_pytest`.
 """
@@ -14,19 +15,21 @@ import msgspec
 from engine.errors import BadMaterial, CannotFold
 from events.codec import load_game
 from events.errors import EventError
+from replays.corpus.cases import SUFFIX, judge_case, load_case
 from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
 
 
 class ChronicleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The chronicle of which log, under which ruleset: a preset, a file, or none for its own."""
+    """The chronicle of which log, or the judgement of which case; under which ruleset: a preset, a
+    file, or none for its own."""
 
     log: str
     ruleset: str = ""
 
 
 class ChronicleResponse(msgspec.Struct, frozen=True):
-    """The text, or in one line why there is none."""
+    """The text, or in one line why there is none. A case that holds has nothing to say."""
 
     text: str = ""
     error: str = ""
@@ -36,6 +39,10 @@ def answer(question: ChronicleRequest) -> ChronicleResponse:
     """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
     try:
         rules = load_ruleset(question.ruleset) if question.ruleset else None
+        if question.log.endswith(SUFFIX):
+            return ChronicleResponse(
+                text="\n".join(judge_case(load_case(Path(question.log)), rules))
+            )
         return ChronicleResponse(text=chronicle(load_game(Path(question.log)).events, rules))
     except (BadMaterial, CannotFold, EventError, OSError) as error:
         return ChronicleResponse(error=" ".join(str(error).split()))

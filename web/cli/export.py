@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -60,10 +61,10 @@ def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, obje
 
 
 def _as_wished(db: str, game: str, as_: str, wish: dict[str, object]) -> bytes:
-    return FORMS[as_](Wish(**_source(db, game, as_), **wish))  # type: ignore[arg-type]
+    return FORMS[as_](Wish(**source(db, game, as_), **wish))  # type: ignore[arg-type]
 
 
-def _source(db: str, game: str, as_: str) -> dict[str, object]:
+def source(db: str, game: str, as_: str) -> dict[str, Any]:
     """The game's events: from a log file, if there is one of that name, else from the store.
 
     A log must stay as it is to be proved; what is shown goes without the names of those who left.

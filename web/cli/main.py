@@ -407,6 +407,30 @@ def corpus(folder: Path | None, as_json: bool) -> int:
 
 @main.command()
 @click.argument("game")
+@click.option(
+    "--at", type=Whole(2), help="The event that is tested; with --action, the last before."
+)
+@click.option("--action", default="", help="Try this instead, as JSON: what a log would hold.")
+@click.option("--seat", type=Whole(0, 5), help="Of a running game: only what this seat knows.")
+@click.option("--out", type=FILE, help="Where to write it; standard output without.")
+@click.option("--renew", is_flag=True, help="Write into a test what follows now.")
+@DB
+def case(game: str, db: str, out: Path | None, renew: bool, **wish: Any) -> int:
+    """Make a moment of GAME, a stored game or a file, a test: the log up to there, what is done and
+    what must follow, in a file that pytest runs. With such a file (.case.toml), run it.
+
+    Exit code 0: it holds, 1: something else follows, 2: an error.
+    """
+    from web.cli import case as casing
+
+    if game.endswith(casing.SUFFIX):
+        return casing.run(Path(game), renew)
+    casing.make(db, game, out, casing.Wish(**wish))
+    return 0
+
+
+@main.command()
+@click.argument("game")
 @click.option("--out", default=".", show_default=True, type=FOLDER, help="Where to write it.")
 @click.option("--name", default="", help="What to call it; made up without.")
 @DB

@@ -1,4 +1,5 @@
-"""A pytest plugin: every recorded game of a folder is a test that compares its chronicle.
+"""A pytest plugin: every recorded game of a folder is a test that compares its chronicle, and every
+moment that was saved there as a case (*.case.toml) is a test that what must follow does.
 
     [tool.pytest.ini_options]
     lacitta_corpus = "games"
@@ -31,6 +32,7 @@ TELLER = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; " + (
     "runpy.run_module('replays.corpus.remote_chronicle', run_name='__main__')"
 )
 REFUSED = "refused.jsonl"
+CASE = ".case.toml"
 MOST_LINES = 200
 """Of a difference that are shown."""
 
@@ -64,9 +66,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    corpus = corpus_of(parent.config)
+    if file_path.name.endswith(CASE) and corpus in file_path.resolve().parents:
+        return CaseFile.from_parent(parent, path=file_path)
     if file_path.suffix != ".jsonl" or file_path.name == REFUSED:
         return None
-    if file_path.parent.resolve() != corpus_of(parent.config):
+    if file_path.parent.resolve() != corpus:
         return None
     return GameLog.from_parent(parent, path=file_path)
 
@@ -140,6 +145,25 @@ class ChronicleTest(pytest.Function):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"chronicle of {self.name}"
+
+
+class CaseFile(pytest.File):
+    """The file of one moment: a single test."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield CaseTest.from_parent(self, name=self.path.name.removesuffix(CASE))
+
+
+class CaseTest(pytest.Item):
+    """From a moment follows what must follow."""
+
+    def runtest(self) -> None:
+        found = self.config.stash[TELLING].ask(self.path)
+        if wrong := found.get("error") or found["text"]:
+            pytest.fail(f"{self.path.name}: {wrong}", pytrace=False)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"moment {self.name}"
 
 
 @cache

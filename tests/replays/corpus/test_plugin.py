@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from events.codec import load_game
+from replays.corpus.cases import case_at, write_case
 from tests.replays.corpus.example import ROOT, copy_project, run_pytest
 
 FROM_HERE = ("-p", "replays.corpus.plugin.lacitta_pytest", "-p", "syrupy")
@@ -94,3 +96,22 @@ def test_without_syrupy_the_games_say_so(project: Path) -> None:
     assert code == 1
     assert output.count("lacitta_corpus needs syrupy: pip install 'lacitta[pytest]'") >= 3
     assert "3 failed, 1 passed" in output
+
+
+def test_a_moment_made_a_test_is_run(project: Path) -> None:
+    events = load_game(project / "games" / "two-beginners.jsonl").events
+    folder = project / "games" / "moments"
+    folder.mkdir()
+    (folder / "gold.case.toml").write_bytes(write_case(case_at(events, 12)))
+    code, output = run(project, "-v")
+    assert code == 0, output
+    assert "games/moments/gold.case.toml::gold PASSED" in output
+    wrong = (folder / "gold.case.toml").read_bytes().replace(b"legal = true", b"legal = false")
+    (folder / "gold.case.toml").write_bytes(wrong)
+    code, output = run(project, "games/moments")
+    assert code == 1
+    assert "\ngold.case.toml: 1 citizen for Seat 2's city g4 in golden times.\n" in output
+    assert "\nBut now: It is legal." in output
+    assert "Traceback" not in output
+    (folder / "gold.case.toml").write_bytes(b"nonsense")
+    assert "\ngold.case.toml: gold.case.toml: " in run(project, "games/moments")[1]

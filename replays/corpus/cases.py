@@ -1,0 +1,368 @@
+"""A moment made a test case: the log up to there, what is done, and what must follow, in one file.
+
+The file is TOML that a player can read. It names nobody, and of a running game it holds no more
+than the asker may know: what is hidden is dealt anew, always the same way.
+"""
+
+from __future__ import annotations
+
+import difflib
+import random
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.actions.check import check
+from engine.actions.legal import legal_actions
+from engine.effects import AnyEffect
+from engine.errors import CannotFold
+from engine.fold import apply, fold
+from engine.refusals import Refusal
+from engine.resample import resample
+from engine.rules.scoring import scores
+from engine.snapshot import digest
+from engine.state import State
+from engine.walk import Walk, check_anew
+from events.codec import MAX_BYTES, decode_event, encode_event
+from events.errors import BadLog, EventError
+from events.material import Ruleset
+from events.messages.complaints import complaint
+from events.messages.sentence import Sentence, about, message_of
+from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, YearClosed
+from events.upcast import type_of
+from projections.words.board import describe_player, headline
+from projections.words.events import tell_event as tell_deed
+from projections.words.events import tell_refusal
+from replays.corpus.chronicle import draw_table, tell, tell_event
+from replays.files.proof import is_fair
+
+FORMAT: Literal["lacitta-case"] = "lacitta-case"
+VERSION = 1
+SUFFIX = ".case.toml"
+MAX_EVENTS = 10_000
+
+Text = Annotated[str, Meta(max_length=MAX_BYTES)]
+Lines = Annotated[list[Text], Meta(max_length=1000)]
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table before, in words for whoever reads the file."""
+
+    words: Lines = []
+
+
+class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done then: in words, and as an event."""
+
+    words: Text
+    action: Text
+
+
+class Then(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What must follow: a refusal and its reason, or the effects and the table after them."""
+
+    legal: bool
+    refused: Text = ""
+    """The code of the reason; `broken` where the engine itself broke."""
+    because: Text = ""
+    effects: Lines = []
+    points: Lines = []
+    choices: Lines = []
+    """Per seat that owes a decision how many ways it has, by kind."""
+    table: Text = ""
+
+    def lines(self) -> list[str]:
+        """All of it as text, to be compared line by line."""
+        if not self.legal:
+            return [f"It is refused: {self.because} ({self.refused})"]
+        parts = [self.effects, self.points, self.choices, self.table.splitlines()]
+        return ["It is legal.", *(line for part in parts for line in part)]
+
+
+class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The events before, one a line."""
+
+    events: Text
+
+
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The document."""
+
+    format: Literal["lacitta-case"]
+    version: Annotated[int, Meta(ge=1)]
+    title: Annotated[str, Meta(max_length=1000)]
+    given: Given
+    when: When
+    then: Then
+    log: Log
+
+    @property
+    def action(self) -> AnyEvent:
+        return decode_event(self.when.action.encode())
+
+    def events(self) -> list[AnyEvent]:
+        """The log before the action, or BadLog."""
+        lines = [line for line in self.log.events.splitlines() if line.strip()]
+        if len(lines) > MAX_EVENTS:
+            raise BadLog(Sentence("it has more than {most} events", most=MAX_EVENTS))
+        return [decode_event(line.encode()) for line in lines]
+
+
+def make_case(
+    events: Sequence[AnyEvent], action: AnyEvent, title: str = "", knower: int | None = None
+) -> Case:
+    """The case of an action after some events. `knower` is for a running game: the seat (0: a
+    spectator) beyond whose knowledge nothing goes into it.
+
+    An action that follows in the log belongs to what is known: `events` then ends with it, too.
+
+    >>> from engine.selfplay import new_game
+    >>> from events.types import TakeGold
+    >>> made = make_case(new_game(players=2, seed=1).events, TakeGold(seat=1), knower=1)
+    >>> made.title, made.then.legal, made.then.points
+    ('Seat 1 takes 2 gold.', True, ['Seat 1: 8 points, 3 gold', 'Seat 2: 8 points, 1 gold'])
+    """
+    before = list(events)
+    done = bool(before) and before[-1] is action
+    if knower is not None:
+        before = dealt_anew(before, knower)
+    before = [nameless(event) for event in before]
+    action = before.pop() if done else nameless(action)
+    state = Walk(before, look=check_anew).to_end()
+    names = [seat.name for seat in state.seats]
+    deed = tell_deed(action, names)
+    given = [headline(state)]
+    for seat in state.players:
+        given += [line.rstrip() for line in describe_player(state, seat)]
+    return Case(
+        format=FORMAT,
+        version=VERSION,
+        title=title or deed,
+        given=Given(given),
+        when=When(deed, encode_event(action).decode()),
+        then=follow(state, action),
+        log=Log("".join(f"{encode_event(event).decode()}\n" for event in before)),
+    )
+
+
+def case_at(
+    events: Sequence[AnyEvent], number: int, title: str = "", knower: int | None = None
+) -> Case:
+    """The case of a game's event by its number, from 2 on."""
+    if not 2 <= number <= len(events):
+        raise CannotFold(
+            number, Sentence("a test is made of an event from 2 to {last}", last=len(events))
+        )
+    return make_case(events[:number], events[number - 1], title, knower)
+
+
+def nameless(event: AnyEvent) -> AnyEvent:
+    """An event as numbered seats would have played it at no time."""
+    event = msgspec.structs.replace(event, time=0)
+    if isinstance(event, GameOpened):
+        seats = [
+            msgspec.structs.replace(seat, name=f"Seat {number}")
+            for number, seat in enumerate(event.seats, start=1)
+        ]
+        return msgspec.structs.replace(event, seats=seats)
+    return event
+
+
+def dealt_anew(events: Sequence[AnyEvent], seat: int) -> list[AnyEvent]:
+    """The log of a running game with nothing in it that a seat does not know: unseen cards change
+    places, the secret goes, and the digests are those of the new deal."""
+    # The seed may be known: what is hidden is sorted before it is shuffled.
+    other = resample(events, fold(events), random.Random(f"case/{len(events)}/{seat}"), seat)
+    held: list[AnyEvent] = []
+    for event in other:
+        if isinstance(event, GameStarted):
+            event = msgspec.structs.replace(event, secret="")
+        elif isinstance(event, PoliticsShuffled):
+            event = msgspec.structs.replace(event, salt="")
+        held.append(event)
+    closed = [place for place, event in enumerate(held) if isinstance(event, YearClosed)]
+    for place in closed:
+        state = fold(held[:place])
+        held[place] = msgspec.structs.replace(held[place], digest=digest(state))
+    return held
+
+
+def follow(s: State, action: AnyEvent) -> Then:
+    """What follows from an action; the state is folded on by it."""
+    try:
+        refusal = check(s, action)
+        if refusal is not None:
+            return refused(refusal)
+        fair = is_fair(s, action)
+        sink: list[AnyEffect] = []
+        apply(s, action, sink)
+        return Then(
+            legal=True,
+            effects=[
+                *tell_event(action, s),
+                *(tell(effect, s) for effect in sink),
+                *([] if fair else ["The cards do not follow from the game's secret."]),
+            ],
+            points=[
+                f"{s.name(line.seat)}: {line.total} points, {line.gold} gold" for line in scores(s)
+            ],
+            choices=[choices(s, seat) for seat in sorted(s.awaiting)],
+            table="\n".join(line.rstrip() for line in [headline(s), "", *draw_table(s)]),
+        )
+    except (CannotFold, EventError):
+        raise
+    except Exception as error:  # whatever an engine that is being changed does
+        return Then(legal=False, refused="broken", because=f"{type(error).__name__}: {error}")
+
+
+def refused(refusal: Refusal) -> Then:
+    return Then(legal=False, refused=refusal.code, because=tell_refusal(refusal))
+
+
+def choices(s: State, seat: int) -> str:
+    """How many ways a seat has to go on, by kind."""
+    kinds = Counter(type_of(action) for action in legal_actions(s, seat))
+    ways = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+    return f"{s.name(seat)} may choose: {ways or 'nothing'}"
+
+
+def run_case(case: Case, ruleset: Ruleset | None = None) -> Then:
+    """What follows now. CannotFold says where the log itself no longer holds."""
+    walk = Walk(case.events(), ruleset=ruleset, look=check_anew)
+    try:
+        state = walk.to_end()
+    except (CannotFold, EventError):
+        raise
+    except Exception as error:
+        raise CannotFold(
+            walk.number + 1,
+            Sentence("the engine broke: {error}", error=f"{type(error).__name__}: {error}"),
+        ) from None
+    return follow(state, case.action)
+
+
+def renewed(case: Case) -> Case:
+    """The same case with what follows now."""
+    return msgspec.structs.replace(case, then=run_case(case))
+
+
+def judge_case(case: Case, ruleset: Ruleset | None = None) -> list[str]:
+    """Nothing when all follows as the case says; else what is otherwise, in words."""
+    try:
+        now = run_case(case, ruleset)
+    except CannotFold as error:
+        return [*situation(case), f"But the log before it no longer holds: {message_of(error)}"]
+    if now == case.then:
+        return []
+    return [*situation(case), *otherwise(case.then, now)]
+
+
+def situation(case: Case) -> list[str]:
+    return [case.title, f"Given: {' '.join(case.given.words[:1])}", f"When: {case.when.words}"]
+
+
+def otherwise(then: Then, now: Then) -> list[str]:
+    """What differs between what must follow and what does."""
+    if not (then.legal and now.legal):
+        return [
+            f"Then, as the test says: {then.lines()[0]}",
+            f"But now: {now.lines()[0]}",
+            *now.effects,
+        ]
+    lines = difflib.unified_diff(
+        then.lines(), now.lines(), "as the test says", "as it is now", n=1, lineterm=""
+    )
+    return ["Then, with - as the test says and + as it is now:", *list(lines)[2:]]
+
+
+def write_case(case: Case) -> bytes:
+    """The file. Words come first, the log last."""
+    then = case.then
+    lines = [
+        "# A moment of La Città made a test. pytest runs it with the plugin of lacitta[pytest],",
+        "# and `lacitta case FILE` does without.",
+        f"format = {quoted(case.format)}",
+        f"version = {case.version}",
+        f"title = {quoted(case.title)}",
+        "",
+        "[given]",
+        *listed("words", case.given.words),
+        "",
+        "[when]",
+        f"words = {quoted(case.when.words)}",
+        f"action = {literal(case.when.action)}",
+        "",
+        "[then]",
+        f"legal = {'true' if then.legal else 'false'}",
+    ]
+    if not then.legal:
+        lines += [f"refused = {quoted(then.refused)}", f"because = {quoted(then.because)}"]
+    else:
+        for name in ("effects", "points", "choices"):
+            lines += listed(name, getattr(then, name))
+        lines.append(f"table = {literal(then.table)}")
+    lines += ["", "[log]", f"events = {literal(case.log.events)}"]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def quoted(text: str) -> str:
+    """A string on one line: TOML reads JSON's."""
+    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")
+
+
+def literal(text: str) -> str:
+    """A string as it stands, over several lines if need be; quoted where TOML knows no other way.
+
+    >>> print(literal('{"a":1}'), literal("it's '''so'''"))
+    '{"a":1}' "it's '''so'''"
+    """
+    plain = all(sign.isprintable() or sign == "\n" for sign in text) and "''" not in text
+    if not plain or text.endswith("'"):
+        return quoted(text)
+    if "\n" in text:
+        return f"'''\n{text}'''"
+    return f"'{text}'" if "'" not in text else quoted(text)
+
+
+def listed(name: str, lines: Sequence[str]) -> list[str]:
+    if not lines:
+        return [f"{name} = []"]
+    return [f"{name} = [", *(f"  {quoted(line)}," for line in lines), "]"]
+
+
+def read_case(data: bytes) -> Case:
+    """A case from the bytes of its file, or BadLog with what is wrong."""
+    if len(data) > MAX_BYTES:
+        raise BadLog(Sentence("larger than {bytes} bytes: not a test", bytes=MAX_BYTES))
+    try:
+        loose: dict[str, Any] = tomllib.loads(data.decode())
+        case = msgspec.convert(loose, Case)
+        case.events()
+        assert case.action is not None
+    except RecursionError:
+        raise BadLog(Sentence("nested too deeply")) from None
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeError) as error:
+        raise BadLog(complaint(str(error))) from None
+    if case.version > VERSION:
+        raise BadLog(
+            Sentence(
+                "version {version} is newer than {newest}, the newest known here",
+                version=case.version,
+                newest=VERSION,
+            )
+        )
+    return case
+
+
+def load_case(path: Path) -> Case:
+    """A case from a file; BadLog names it."""
+    try:
+        with path.open("rb") as file:
+            return read_case(file.read(MAX_BYTES + 1))
+    except BadLog as error:
+        raise BadLog(about(path.name, message_of(error))) from None
