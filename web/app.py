@@ -64,6 +64,7 @@ from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.services import Services, csrf, limiter, now
 from web.settings import Compute, Settings
+from web.share import cases as test_cases
 from web.share import downloads as share_pages
 from web.share import import_page
 from web.share.checkpoints import CheckpointMaker
@@ -207,6 +208,7 @@ def create_app(
     guess_page.init_app(app)
     import_page.init_app(app)
     share_pages.init_app(app)
+    test_cases.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)
     moderation.init_app(app)

@@ -11,6 +11,7 @@ from flask import (
     make_response,
     render_template,
     request,
+    url_for,
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
@@ -139,12 +140,22 @@ def show_cross_site(error: CSRFError) -> ResponseReturnValue:
     return answer(403, "cross-site", _("This page is out of date. Please load it again."))
 
 
+def report_link() -> str:
+    """Where a report of what broke can be had, if a game is what the request is about."""
+    asked = request.view_args or {}
+    game = asked.get("game") or asked.get("table")
+    if request.endpoint == "table":
+        game = asked.get("id_")
+    return url_for("case.report", game=game) if game else ""
+
+
 def show_http_error(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if 300 <= status < 400:
         return error.get_response()
     sentence = SENTENCES.get(status, SENTENCES[400] if status < 500 else SENTENCES[500])
-    response = make_response(answer(status, f"http-{status}", _(sentence)))
+    report = report_link() if status >= 500 else ""
+    response = make_response(answer(status, f"http-{status}", _(sentence), link=report))
     for name in ("Allow", "Retry-After"):
         if value := error.get_response().headers.get(name):
             response.headers[name] = value

@@ -64,7 +64,8 @@ class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Then(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What must follow: a refusal and its reason, or the effects and the table after them."""
+    """What must follow: a refusal and its reason, or the effects and the table after them. Where
+    no table is given, that it is legal is all that is claimed."""
 
     legal: bool
     refused: Text = ""
@@ -146,7 +147,7 @@ def make_case(
         given=Given(given),
         when=When(deed, encode_event(action).decode()),
         then=follow(state, action),
-        log=Log("".join(f"{encode_event(event).decode()}\n" for event in before)),
+        log=Log(written(before)),
     )
 
 
@@ -159,6 +160,54 @@ def case_at(
             number, Sentence("a test is made of an event from 2 to {last}", last=len(events))
         )
     return make_case(events[:number], events[number - 1], title, knower)
+
+
+def report_case(events: Sequence[AnyEvent], knower: int) -> Case:
+    """A report of a game that may be broken: the event that this code cannot fold, else the last
+    one. Of a game that is not known to be over it holds what the knower (0: anyone) may know."""
+    held = foldable(events)
+    over = fold(events[:held]).phase == "over"
+    if held == len(events):
+        return case_at(events, held, knower=None if over else knower)
+    before = [nameless(event) for event in dealt_anew(events[:held], knower)]
+    state = fold(before)
+    action = nameless(without_chance(state, events[held]))
+    deed = tell_deed(action, [seat.name for seat in state.seats])
+    return Case(
+        format=FORMAT,
+        version=VERSION,
+        title=deed,
+        given=Given([headline(state)]),
+        when=When(deed, encode_event(action).decode()),
+        then=Then(legal=True),
+        log=Log(written(before)),
+    )
+
+
+def foldable(events: Sequence[AnyEvent]) -> int:
+    """How many events of a log this code can fold."""
+    walk = Walk(events)
+    try:
+        walk.to_end()
+    except Exception:
+        return walk.number
+    return len(events)
+
+
+def without_chance(s: State, event: AnyEvent) -> AnyEvent:
+    """An event that could not be folded, with nothing in it that nobody has seen."""
+    if isinstance(event, GameStarted):
+        ordered = {"politics": sorted(event.politics), "voice": sorted(event.voice), "secret": ""}
+        return msgspec.structs.replace(event, **ordered)
+    if isinstance(event, PoliticsShuffled):
+        return msgspec.structs.replace(event, cards=sorted(event.cards), salt="")
+    if isinstance(event, YearClosed):
+        return msgspec.structs.replace(event, digest=digest(s))
+    return event
+
+
+def written(events: Sequence[AnyEvent]) -> str:
+    return "".join(f"{encode_event(event).decode()}\n" for event in events)
 
 
 def nameless(event: AnyEvent) -> AnyEvent:
@@ -257,7 +306,8 @@ def judge_case(case: Case, ruleset: Ruleset | None = None) -> list[str]:
         now = run_case(case, ruleset)
     except CannotFold as error:
         return [*situation(case), f"But the log before it no longer holds: {message_of(error)}"]
-    if now == case.then:
+    only_legal = case.then.legal and not case.then.table
+    if now == case.then or (only_legal and now.legal):
         return []
     return [*situation(case), *otherwise(case.then, now)]
 

@@ -89,6 +89,14 @@ GETS = {
     ],
     "/replay/<game>/<int:number>/picture.svg": ["/replay/{game}/{version}/picture.svg"],
     "/replay/<game>/<int:number>/picture.png": ["/replay/{game}/{version}/picture.png"],
+    "/replay/<game>/<int:number>/moment.case.toml": [
+        "/replay/{game}/{version}/moment.case.toml?seat={seat}&cards=open",
+        "/replay/{game}/2/moment.case.toml",
+    ],
+    "/replay/<game>/report.case.toml": ["/replay/{game}/report.case.toml"],
+    "/study/<id_>/<chapter>/<int:number>/moment.case.toml": [
+        "/study/{game}/c1/{version}/moment.case.toml?seat={seat}"
+    ],
     "/replay/<game>/game.html": ["/replay/{game}/game.html"],
     "/replay/<game>/game.txt": ["/replay/{game}/game.txt"],
     "/replay/<game>/log.jsonl": ["/replay/{game}/log.jsonl"],

@@ -134,6 +134,11 @@ TABLE: dict[str, Row] = {
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
     "GET /replay/<game>/<int:number>/picture.svg": Row("/replay/game/2/picture.svg", same(200)),
     "GET /replay/<game>/<int:number>/picture.png": Row("/replay/game/2/picture.png", same(200)),
+    # As a test or a report: of a running game what the reader may know, and no more.
+    "GET /replay/<game>/<int:number>/moment.case.toml": Row(
+        "/replay/game/2/moment.case.toml?seat=1&line=x1", same(404, 200)
+    ),
+    "GET /replay/<game>/report.case.toml": Row("/replay/game/report.case.toml", same(200)),
     "GET /replay/<game>/game.html": Row("/replay/game/game.html", same(200)),
     "GET /embed/<game>/<int:number>": Row("/embed/game/2", same(200)),
     # While a game runs, not even its players get its log.
@@ -146,6 +151,9 @@ TABLE: dict[str, Row] = {
     "GET /study/<id_>/<chapter>": Row("/study/s1/c1?seat=1", same(404, 200)),
     "GET /study/<id_>/<chapter>/<int:number>": Row("/study/s1/c1/2?seat=1", same(404, 200)),
     "GET /study/<id_>/<chapter>/<int:number>/parts": Row("/study/s1/c1/2/parts", same(404, 200)),
+    "GET /study/<id_>/<chapter>/<int:number>/moment.case.toml": Row(
+        "/study/s1/c1/2/moment.case.toml", same(404, 200)
+    ),
     "GET /study/<id_>/<chapter>/guess": Row("/study/s2/c1/guess", same(404, 303)),
     "GET /study/<id_>/<chapter>/guess/<int:number>": Row("/study/s2/c1/guess/3", same(404, 200)),
     "GET /import": Row("/import", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),

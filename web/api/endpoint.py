@@ -242,7 +242,7 @@ class ComputingAnswer(msgspec.Struct, frozen=True):
 
 class ProblemAnswer(msgspec.Struct, frozen=True):
     """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
-    and where that rule can be read."""
+    and where that rule can be read; where something broke, where a report of it can be had."""
 
     code: str
     sentence: str

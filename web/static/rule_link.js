@@ -1,4 +1,4 @@
-// The rule behind a refusal, as a link that opens beside the game.
+// The rule behind a refusal, as a link that opens beside the game; the report of what broke, to save.
 import { word } from "./words.js";
 
 // The table's own rules where the page names them: <… data-rules="/rules?ruleset=de">.
@@ -10,6 +10,7 @@ function address(link) {
 // Nothing for what no rule stands behind, so that it can be appended wherever a sentence is.
 export function ruleLink({ rule, link } = {}) {
   if (!link) return "";
+  if (link.endsWith(".case.toml")) return reportLink(link);
   const made = document.createElement("a");
   const numbered = link.endsWith(`#${rule}`);
   made.className = "rule-ref";
@@ -17,6 +18,15 @@ export function ruleLink({ rule, link } = {}) {
   made.target = "_blank";
   made.rel = "noopener";
   made.textContent = numbered ? word("rule").replace("{rule}", rule) : word("at-the-table");
+  return made;
+}
+
+function reportLink(link) {
+  const made = document.createElement("a");
+  made.className = "report-ref";
+  made.href = link;
+  made.dataset.made = "";
+  made.textContent = word("save-report");
   return made;
 }
 

@@ -18,7 +18,7 @@ from web.drawing.marks import Marks
 from web.games.bots import decided_by_bots
 from web.games.pictures import pictures
 from web.notes.page import by_story_line, moment_parts, notes_parts
-from web.notes.scene import Scene, carried, find
+from web.notes.scene import Scene, carried, find, unchanged_query
 from web.services import services
 from web.viewer.charts import charts
 from web.viewer.ruleset_choice import choice_of_rules
@@ -65,6 +65,7 @@ def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more
         at_table=services().lobby.find(scene.game) is not None,
         cards_open=scene.cards_open,
         carried=carried(),
+        carried_query=unchanged_query(),
         choice=choice_of_rules(scene.game, replay.opening.ruleset, carried(line=None))
         if scene.over
         else None,

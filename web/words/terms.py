@@ -80,6 +80,7 @@ CHOICES = {
     "done": marked("Done."),
     "rule": marked("Rule {rule}"),
     "at-the-table": marked("How the table works"),
+    "save-report": marked("Save a report of it"),
     "plans-follow": marked("The game has moved on, and your plans follow it."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }

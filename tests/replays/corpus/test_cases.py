@@ -1,4 +1,4 @@
-"""A moment made a test: it holds under these rules, fails under others, and tells no hidden card."""
+"""A moment made a test: it holds under these rules, fails under others, tells no hidden card."""
 
 from __future__ import annotations
 

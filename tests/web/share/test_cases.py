@@ -1,0 +1,101 @@
+"""A moment as a test from the viewer and a study, and a report of what broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import fold as folding
+from engine.bots import RandomBot
+from engine.selfplay import new_game, play_out
+from events.types import AnyEvent, TakeGold
+from replays.corpus.cases import case_at, judge_case, read_case, write_case
+from replays.notes.annotations import Author, ChapterPut, StudyOpened
+from tests.web.world import World, holder
+
+
+class Fair(World):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.anna, self.bert = self.person("Anna"), self.person("Bert")
+        self.over = play_out(new_game(2, "cases"), RandomBot(1))
+        seats = [holder(self.anna, "Anna"), holder(self.bert, "Bert")]
+        self.seat("over", self.over, seats)
+        self.running = new_game(2, "cases")
+        self.running.add(TakeGold(seat=min(self.running.state.awaiting)))
+        self.seat("running", self.running, seats)
+        by = Author(name="Anna", person=self.anna.id)
+        for written in (
+            StudyOpened(by=by, title="Hunger", seen_by="all"),
+            ChapterPut(by=by, chapter="c1", title="A", game="over"),
+        ):
+            self.services.notebooks.write("study/s1", lambda _, written=written: written)
+
+
+@pytest.fixture(scope="module")
+def fair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fair]:
+    made = Fair(tmp_path_factory.mktemp("fair"))
+    yield made
+    made.close()
+
+
+def nameless(events: list[AnyEvent], number: int) -> bytes:
+    return write_case(case_at(events, number))
+
+
+@pytest.mark.parametrize("path", ["/replay/over/31", "/study/s1/c1/31"])
+def test_the_viewer_offers_the_moment_that_it_shows_as_a_test(path: str, fair: Fair) -> None:
+    page = fair.anna.get(path).text
+    address = f"{path}/moment.case.toml"
+    assert f'href="{address}"' in page
+    got = fair.anna.get(address)
+    assert got.headers["Content-Disposition"] == 'attachment; filename="lacitta-over-31.case.toml"'
+    assert got.data == nameless(fair.over.events, 31)
+    assert b"Anna" not in got.data
+    assert judge_case(read_case(got.data)) == []
+
+
+def test_what_is_no_moment_is_said(fair: Fair) -> None:
+    assert fair.anna.get("/replay/over/9999/moment.case.toml").status_code == 404
+    first = fair.anna.get("/replay/over/1/moment.case.toml")
+    assert first.status_code == 409
+    assert "from 2 to" in first.text
+
+
+def test_of_a_running_game_the_secret_stays(fair: Fair) -> None:
+    start = fair.running.events[1]
+    for path in ("3/moment.case.toml", "2/moment.case.toml?cards=open", "report.case.toml"):
+        got = fair.bert.get(f"/replay/running/{path}")
+        assert got.status_code == 200
+        assert start.secret not in got.text  # type: ignore[union-attr]
+        assert judge_case(read_case(got.data)) == []
+
+
+def test_whatever_breaks_offers_a_report_that_fails_until_it_is_mended(
+    fair: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fair.app.config["PROPAGATE_EXCEPTIONS"] = False
+    own, then = folding.APPLY[TakeGold]
+
+    def broken(*_: object) -> None:
+        raise KeyError("gold")
+
+    fair.services.replays._replays.drop("running")
+    with monkeypatch.context() as patch:
+        patch.setitem(folding.APPLY, TakeGold, (broken, then))
+        page = fair.anna.get("/replay/running")
+        assert page.status_code == 500
+        assert 'href="/replay/running/report.case.toml"' in page.text
+        answer = fair.anna.get("/api/games/running/course")
+        report = fair.anna.get("/replay/running/report.case.toml")
+        assert report.status_code == 200
+        case = read_case(report.data)
+        assert case.when.words.endswith("takes 2 gold.")
+        assert judge_case(case)[-1] == "But now: It is refused: KeyError: 'gold' (broken)"
+    assert answer.status_code in (200, 500)
+    assert own is folding.APPLY[TakeGold][0]
+    assert judge_case(case) == []
+    assert fair.running.events[1].secret not in report.text  # type: ignore[union-attr]
+    fair.app.config["PROPAGATE_EXCEPTIONS"] = None
