@@ -407,9 +407,7 @@ def corpus(folder: Path | None, as_json: bool) -> int:
 
 @main.command()
 @click.argument("game")
-@click.option(
-    "--at", type=Whole(2), help="The event that is tested; with --action, the last before."
-)
+@click.option("--at", type=Whole(2), help="The event to test; with --action, the last before.")
 @click.option("--action", default="", help="Try this instead, as JSON: what a log would hold.")
 @click.option("--seat", type=Whole(0, 5), help="Of a running game: only what this seat knows.")
 @click.option("--out", type=FILE, help="Where to write it; standard output without.")
