@@ -143,11 +143,12 @@ class Places:
             chats.write(game, Said(by=by, said="s1", seat=2, words=words, at=at))
             chats.write(game, Said(by=by, said="s2", seat=2, words=["No."], at=at))
             chats.write(game, Unsaid(by=by, said="s2"))
-        TablePage(page).open(game)
+        table = TablePage(page).open(game)
         page.locator(".chat-line time[data-told]").first.wait_for(state="attached")
-        page.eval_on_selector_all("#desk > details", "all => all.forEach(each => each.open = true)")
+        table.open_panel("notepad")
         page.get_by_label("My notepad").fill("Gold for the cathedral.")
         page.get_by_text("Saved.", exact=True).wait_for()
+        table.open_panel("away" if place == "resign" else "chat")
         if place == "resign":
             page.get_by_role("button", name="Resign …").click()
         if place == "asked":

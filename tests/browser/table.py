@@ -64,6 +64,14 @@ class TablePage:
         self.page.goto(f"/table/{game}")
         return self
 
+    def open_panel(self, name: str) -> Locator:
+        """Show what stands beside the board: story, chat, plans, orders and so on."""
+        tab = self.page.locator(f"#tab-{name}")
+        if not tab.is_visible():
+            self.page.locator(".tabs-more").click()
+        tab.click()
+        return self.page.locator(f"#side-{name}")
+
     def wait_for_question(self) -> None:
         """Until the page asks for a step, shows a preview, or the game is over."""
         self.page.wait_for_function(

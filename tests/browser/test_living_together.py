@@ -156,7 +156,7 @@ def test_nobody_resigns_by_a_stray_click(visit, server):
     id_ = server.begin(table, game)
     gerd, hans = TablePage(visit("Gerd")).open(id_), TablePage(visit("Hans")).open(id_)
     version = gerd.version
-    gerd.page.locator("#panel-resign summary").click()
+    gerd.open_panel("away")
     gerd.page.get_by_role("button", name="Resign …").click()
     dialog = gerd.page.get_by_role("dialog", name="Do you want to resign?")
     expect(dialog).to_contain_text("Your cities stay on the board and follow the rules.")
@@ -190,9 +190,9 @@ def test_talk_with_a_mention_by_keyboard(talkers):
     ines, jan = (table.page for table in talkers)
     for page in (ines, jan):
         page.evaluate("document.notReloaded = true")
-    badge = jan.locator("#panel-chat .badge")
+    badge = jan.locator("#tab-chat .badge")
     expect(badge).to_be_hidden()
-    ines.locator("#panel-chat summary").focus()
+    ines.locator("#tab-chat").focus()
     ines.keyboard.press("Enter")
     field = ines.get_by_role("combobox", name="Say something")
     field.focus()
@@ -217,13 +217,13 @@ def test_talk_with_a_mention_by_keyboard(talkers):
     expect(jan.locator("#live")).to_have_text(
         "In the table chat, Ines: Well played, @Jan <img src=x>"
     )
-    jan.get_by_role("link", name="Table chat").click()
+    jan.get_by_role("tab", name="Chat").click()
     expect(jan.locator("#panel-chat .mention.mine")).to_have_text("@Jan")
     expect(badge).to_be_hidden()
     expect(jan.locator(".chat-line img")).to_have_count(0)
     jan.reload()
     expect(jan.locator("#panel-chat")).not_to_have_attribute("open", "")
-    jan.locator("#panel-chat summary").click()
+    talkers[1].open_panel("chat")
     # A line leads to the moment at which it was said.
     jan.locator(".said-at").click()
     expect(talkers[1].walk).to_be_visible()
@@ -239,19 +239,19 @@ def test_talk_with_a_mention_by_keyboard(talkers):
 def test_a_notepad_saves_itself_and_two_windows_meet(visit, talkers):
     visit.expected = "status of 409"
     page = talkers[0].page
-    page.locator("#panel-notepad summary").click()
+    talkers[0].open_panel("notepad")
     pad, state = page.get_by_label("My notepad"), page.locator(".notepad-state")
     pad.fill("A bath at d4.")
     expect(state).to_have_text("Saved.")
     # What is typed last is kept, though the page goes before it saved itself.
     pad.press_sequentially(" And gold.")
     page.reload()
-    page.locator("#panel-notepad summary").click()
+    talkers[0].open_panel("notepad")
     expect(pad).to_have_value("A bath at d4. And gold.")
 
     other = page.context.new_page()
     other.goto(page.url)
-    other.locator("#panel-notepad summary").click()
+    TablePage(other).open_panel("notepad")
     other.get_by_label("My notepad").fill("Other window.")
     expect(other.locator(".notepad-state")).to_have_text("Saved.")
     pad.fill("This window.")

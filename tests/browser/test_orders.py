@@ -27,7 +27,7 @@ class OrdersPanel:
         self.options = self.panel.locator(".order-chooser .options button")
 
     def open(self) -> OrdersPanel:
-        self.panel.locator("> summary").click()
+        self.table.open_panel("orders")
         return self
 
     def new(self, kind: str) -> None:

@@ -57,7 +57,7 @@ def test_who_was_away_comes_back_by_one_button(visit: Callable[..., Page], serve
     table = TablePage(page).open(game)
     banner = page.locator("#away")
     expect(banner).to_be_hidden()
-    page.get_by_text("Time and absence").click()
+    table.open_panel("away")
     page.get_by_role("button", name="Let a bot play for me until I am back").click()
     expect(banner).to_be_visible()
     table.wait_past(server.end(game)[0] - 1)

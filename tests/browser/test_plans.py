@@ -67,7 +67,7 @@ def test_a_plan_on_a_phone_stays_and_follows_the_game(visit, server):
         assert answer.status == 200
         assert "Zanzibar" not in answer.text()
     TablePage(mario).open(game)
-    mario.locator("#panel-plans summary").click()
+    TablePage(mario).open_panel("plans")
     mario.get_by_role("link", name="Plan ahead").wait_for()
     assert "Zanzibar" not in mario.content()
 
@@ -126,7 +126,7 @@ def test_the_tables_panel_offers_what_is_planned(visit, server):
     planned(page, game)
     table = TablePage(page).open(game)
     table.wait_for_question()
-    page.locator("#panel-plans summary").click()
+    table.open_panel("plans")
     page.get_by_role("button", name="Do this now").click()
     page.get_by_role("heading", name="From your plan “Plan 1”").wait_for()
     table.confirm()

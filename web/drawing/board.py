@@ -66,9 +66,11 @@ class Drawing:
         land = LandDrawing(self.prefix)
         ground = self._land(land)
         quiet = 'aria-hidden="true" pointer-events="none"'
+        # A frame of another shape shows what lies beside the sheet.
+        clipped = f'clip-path="url(#{self.prefix}sheet)"'
         groups: list[tuple[str, Sequence[str]]] = [
-            ('class="land" aria-hidden="true"', ground),
-            (paint("lane", "lane-line", 1, also="lanes"), self._lanes()),
+            (f'class="land" aria-hidden="true" {clipped}', ground),
+            (f"{paint('lane', 'lane-line', 1, also='lanes')} {clipped}", self._lanes()),
             (f'class="cities" {quiet}', self._cities()),
             ('class="rim" aria-hidden="true"', pieces_of(sheet.rim)),
             (f'class="moves" {quiet}', self._arrows()),
@@ -86,7 +88,7 @@ class Drawing:
             "</g></svg>",
         ]
         title = text(self.speaker.board(self.view))
-        defs = pieces_of(self._definitions(land))
+        defs = pieces_of(self._definitions(land) + sheet.clip(self.prefix))
         return Layered(
             shell=shell,
             layers=[[title], list(defs), *(list(pieces) for _, pieces in groups)],

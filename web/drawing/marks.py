@@ -52,16 +52,21 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 def definitions(prefix: str) -> str:
     """The rings and signs; all of them, for a script may want one that is not in use yet."""
     ring = f'href="#{prefix}hex" transform="scale(.86)"'
+    # A city may have the colour of a ring: a pale line keeps them apart.
+    pale = f'<use {ring} {paint("none", "halo", 6.8)}/>'
+    cross = f'{paint("none", "halo", 7)} stroke-linecap="round"/>'
     signs = {
-        "new": f'<use {ring} {paint("none", "new", 3.4)}/><path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
+        "new": f'{pale}<use {ring} {paint("none", "new", 3.4)}/>'
+        f'<path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
         f'-4.8-2.7-4.8 2.7 1.1-5.4-4-3.7 5.4-.6Z" {paint("gold", "new", 1.2)}/>',
-        "gone": f'<path d="M-12-12L12 12M12-12L-12 12" {paint("none", "gone", 4)}'
+        "gone": f'<path d="M-12-12L12 12M12-12L-12 12" {cross}'
+        f'<path d="M-12-12L12 12M12-12L-12 12" {paint("none", "gone", 4)}'
         ' stroke-linecap="round"/>',
         "barred": f'<path d="M-9-9L9 9M9-9L-9 9" {paint("none", "gone", 3.4)}'
         ' stroke-linecap="round"/>',
-        "legal": f'<use {ring} stroke-dasharray="5 4.2" {paint("none", "legal", 3.2)}'
+        "legal": f'{pale}<use {ring} stroke-dasharray="5 4.2" {paint("none", "legal", 3.2)}'
         ' stroke-linecap="round"/>',
-        "chosen": f'<use {ring} {paint("none", "chosen", 4.6)}/><path d="M-7 0L-2 6L8-7"'
+        "chosen": f'{pale}<use {ring} {paint("none", "chosen", 4.6)}/><path d="M-7 0L-2 6L8-7"'
         f' {paint("none", "chosen", 4)} stroke-linecap="round" stroke-linejoin="round"/>',
     }
     return "".join(f'<g id="{prefix}mark-{name}">{sign}</g>' for name, sign in signs.items())
@@ -71,10 +76,9 @@ def rings(marks: Marks, label: str, prefix: str) -> str:
     """What is drawn on a marked hex besides its changed face."""
     parts = []
     if colour := marks.coloured.get(label):
-        parts.append(
-            f'<use href="#{prefix}hex" transform="scale(.86)"'
-            f" {paint('none', f'note-{colour}', 5, also='note')}/>"
-        )
+        ring = f'<use href="#{prefix}hex" transform="scale(.86)"'
+        parts.append(f"{ring} {paint('none', 'halo', 8)}/>")
+        parts.append(f"{ring} {paint('none', f'note-{colour}', 5, also='note')}/>")
     drawn = ("new", "gone", "barred", "legal", "chosen")
     found = marks.classes(label)
     names = [name for name in drawn if name in found]

@@ -39,6 +39,7 @@ class Sheet:
         self.right = max(x for x, _ in points) + HALF + MARGIN
         self.top = min(y for _, y in points) - 2 * RISE - MARGIN
         self.bottom = max(y for _, y in points) + 2 * RISE + MARGIN - BAND + FOOT
+        self.size = (self.right - self.left, self.bottom - self.top)
         self.compass = self._compass()
         self.rim = self._frame() + self._rim()
 
@@ -50,6 +51,14 @@ class Sheet:
             if board.areas[label] & self._open:
                 cells += area
         return cells
+
+    def clip(self, prefix: str) -> str:
+        """What cuts the land off at the edge of the sheet."""
+        width, height = (number(length) for length in self.size)
+        return (
+            f'<clipPath id="{prefix}sheet"><rect x="{number(self.left)}" y="{number(self.top)}"'
+            f' width="{width}" height="{height}"/></clipPath>'
+        )
 
     def _frame(self) -> str:
         """A rim of paper around the map, which cuts off what is not in this game."""

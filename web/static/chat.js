@@ -9,10 +9,9 @@ const { game } = panel.dataset;
 const log = panel.querySelector(".chat-log");
 const form = panel.querySelector("form");
 const field = form.elements.text;
-const badge = panel.querySelector("[data-unread]");
+const badge = document.querySelector("#tab-chat [data-unread]");
 const earlier = panel.querySelector("[data-earlier]");
 const list = () => log.querySelector(".chat-lines");
-const jump = document.querySelector(".chat-jump");
 // The page's language, as it is spoken where the reader is.
 const page = document.documentElement.lang;
 const language = navigator.languages.find((each) => each.split("-")[0] === page) ?? page;
@@ -40,13 +39,7 @@ function showUnread() {
   badge.hidden = !unread;
   badge.textContent = panel.dataset.new.replace("{number}", unread);
   badge.classList.toggle("mentions", Boolean(log.querySelector(".unread .mention.mine")));
-  jump.querySelector("span").textContent = badge.textContent;
-  showJump();
-}
-
-// Far from the chat, whatever is new there is one step away.
-function showJump() {
-  jump.hidden = !unread || inSight;
+  badge.dataset.number = unread;
 }
 
 function showEarlier(number) {
@@ -177,14 +170,10 @@ panel.addEventListener("toggle", () => {
 });
 new IntersectionObserver(([seen]) => {
   inSight = seen.isIntersecting;
-  showJump();
   markRead();
 }).observe(panel);
-jump.addEventListener("click", (event) => {
-  event.preventDefault();
-  panel.open = true;
-  panel.scrollIntoView({ block: "center" });
-  field.focus({ preventScroll: true });
+document.addEventListener("lacitta:shown", ({ detail }) => {
+  if (detail.panel === "chat" && detail.asked) toTheEnd();
 });
 
 tellTimes(log);

@@ -119,7 +119,9 @@ async function showPanel() {
   inside.innerHTML = body;
   if (at?.vote) inside.querySelector(`[data-vote="${at.vote}"][data-about="${at.about}"]`)?.focus();
   else if (at) inside.querySelector("button[data-back], button[data-go]")?.focus();
-  if (known.votes.length && !first) document.getElementById("absence").open = true;
+  if (known.votes.length && !first) {
+    document.dispatchEvent(new CustomEvent("lacitta:show", { detail: { panel: "away", asked: false } }));
+  }
   document.getElementById("vote-call").hidden = !known.votes.some((each) => each.may_vote);
   for (const line of document.querySelectorAll("[data-away]")) {
     line.hidden = !inside.querySelector(`[data-back="${line.dataset.away}"]`);

@@ -43,7 +43,7 @@ function showStanding() {
   });
   panel.querySelector("[data-standing]").replaceChildren(...rows);
   panel.querySelector("[data-none]").hidden = rows.length > 0;
-  const count = panel.querySelector("[data-count]");
+  const count = document.querySelector("#tab-orders [data-count]");
   count.textContent = rows.length;
   count.hidden = !rows.length;
 }

@@ -5,3 +5,5 @@ try {
 } catch {
   // Without storage the device decides.
 }
+// What works with scripts alone is laid out from the first paint on, what works without them otherwise.
+document.documentElement.classList.add("scripted");

@@ -6,12 +6,10 @@ const start = document.getElementById("tour-start");
 const title = document.getElementById("tour-title");
 const text = document.getElementById("tour-text");
 const count = document.getElementById("tour-count");
-const turn = document.getElementById("turn");
 const next = tour.querySelector("[data-tour='1']");
 const back = tour.querySelector("[data-tour='-1']");
 const goOn = next.textContent;
 const steps = JSON.parse(tour.querySelector("template").content.textContent);
-const GAP = 14;
 let at = 0;
 let remembered = !("offered" in tour.dataset);
 let before = null;
@@ -35,19 +33,34 @@ function frame() {
   return wanted;
 }
 
-// The turn sticks to the top of the screen, the tour to its foot: what is spoken of goes between.
-function scrollTo(element) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const above = turn.hidden || turn.contains(element) ? 0 : turn.offsetHeight;
+function overlap(one, other) {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, across) * Math.max(0, down);
+}
+
+// The slip goes into the corner where it covers least of what it speaks of.
+const CORNERS = [[], ["left"], ["top"], ["top", "left"]];
+function placeBeside(element) {
+  element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   const box = element.getBoundingClientRect();
-  tour.classList.toggle("left", box.left > innerWidth / 2);
-  const room = innerHeight - above - tour.offsetHeight;
-  const spare = Math.max(GAP, (room - box.height) / 2);
-  const frameBox = element.closest(".board-frame");
-  if (frameBox && element !== frameBox) {
-    frameBox.scrollLeft += box.left + box.width / 2 - frameBox.getBoundingClientRect().left - frameBox.clientWidth / 2;
+  const covered = CORNERS.map((corner) => {
+    for (const side of ["left", "top"]) tour.classList.toggle(side, corner.includes(side));
+    return overlap(tour.getBoundingClientRect(), box);
+  });
+  const best = CORNERS[covered.indexOf(Math.min(...covered))];
+  for (const side of ["left", "top"]) tour.classList.toggle(side, best.includes(side));
+}
+
+// What lies in a panel that is not open now is opened.
+function bringUp() {
+  for (const selector of steps[at].at) {
+    const found = document.querySelector(selector.replace("{castle}", CSS.escape(document.getElementById("state").dataset.castle)));
+    if (!found || found.closest("[hidden]")) continue;
+    const panel = found.closest("[data-panel]")?.dataset.panel ?? (found.closest("#bar") ? "board" : "");
+    if (panel && !found.getClientRects().length) document.dispatchEvent(new CustomEvent("lacitta:show", { detail: { panel } }));
+    return;
   }
-  window.scrollTo({ top: scrollY + box.top - above - spare, behavior: calm ? "instant" : "smooth" });
 }
 
 function show(number) {
@@ -59,8 +72,9 @@ function show(number) {
   next.textContent = at === steps.length - 1 ? next.dataset.done : goOn;
   if (at === 0 && document.activeElement === back) next.focus();
   back.disabled = at === 0;
+  bringUp();
   const spoken = frame();
-  if (spoken) scrollTo(spoken);
+  if (spoken) placeBeside(spoken);
 }
 
 function open() {

@@ -20,6 +20,7 @@ from projections.now.scoreboard import scoreboard
 from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
+from web.drawing.sheet import sheet_of
 from web.games.bots import decided_by_bots
 from web.games.live import Live
 from web.games.pictures import pictures
@@ -91,6 +92,7 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
                 marks=last_marks(effects for _, effects in reversed(live.story)),
             ),
         ),
+        "board_size": sheet_of(s.board, len(s.seats)).size,
         "scores": scoreboard(s),
         "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),

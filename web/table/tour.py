@@ -49,7 +49,7 @@ STEPS = (
         ),
     ),
     TourStop(
-        ["#turn", ".status"],
+        ["#turn", ".owes"],
         marked("Taking a turn"),
         marked(
             "When it is your turn, your choices stand here, step by step. What you can choose on"
