@@ -53,10 +53,10 @@ def definitions(prefix: str) -> str:
     """The rings and signs; all of them, for a script may want one that is not in use yet."""
     ring = f'href="#{prefix}hex" transform="scale(.86)"'
     # A city may have the colour of a ring: a pale line keeps them apart.
-    pale = f'<use {ring} {paint("none", "halo", 6.8)}/>'
+    pale = f"<use {ring} {paint('none', 'halo', 6.8)}/>"
     cross = f'{paint("none", "halo", 7)} stroke-linecap="round"/>'
     signs = {
-        "new": f'{pale}<use {ring} {paint("none", "new", 3.4)}/>'
+        "new": f"{pale}<use {ring} {paint('none', 'new', 3.4)}/>"
         f'<path d="M13-22l2.3 5 5.4.6-4 3.7 1.1 5.4'
         f'-4.8-2.7-4.8 2.7 1.1-5.4-4-3.7 5.4-.6Z" {paint("gold", "new", 1.2)}/>',
         "gone": f'<path d="M-12-12L12 12M12-12L-12 12" {cross}'
