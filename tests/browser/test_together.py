@@ -29,6 +29,7 @@ def test_two_browsers_play_each_other_through_an_invitation(visit):
     anna.goto("/register")
     register(anna, "Anna")
     form = anna.get_by_role("region", name="Create a table")
+    form.get_by_role("heading", name="Create a table").click()
     form.get_by_text("By invitation").click()
     form.get_by_role("button", name="Create the table").click()
     link = anna.get_by_label("Invitation link").input_value()

@@ -177,7 +177,8 @@ def test_a_turn_by_keyboard_alone(visit, server):
 def test_walk_through_what_happened_since_my_last_turn(visit):
     page = visit()
     page.goto("/")
-    form = page.get_by_role("region", name="Play now")
+    form = page.get_by_role("region", name="La Città")
+    form.get_by_text("Options").click()
     form.get_by_role("group", name="Players").get_by_text("4", exact=True).click()
     form.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")

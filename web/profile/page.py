@@ -60,7 +60,7 @@ def login() -> ResponseReturnValue:
         found = services().people.log_in(form.text("name")[:100], form.text("password")[:1000])
         log_in_with_everything(found)
     except Problem as problem:
-        form.wrong("login", in_words(problem.template, problem.params))
+        form.wrong("password", in_words(problem.template, problem.params))
         return render_template("profile/login.html", form=form, back=back), problem.status
     response = redirect(back, 303)
     if found.language in LANGUAGES:

@@ -16,27 +16,13 @@ document.addEventListener("click", async (event) => {
 // On a narrow screen the contents would push the rules off it.
 if (matchMedia("(max-width: 999px)").matches) document.querySelector(".contents details").open = false;
 
-// Chapters are folded. What an address names is unfolded, where the browser does not do that itself.
+// Chapters are folded.
 const chapters = [...document.querySelectorAll("details.chapter")];
 const fold = document.querySelector(".fold");
-
-function unfoldNamed() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const chapter = named?.closest("details.chapter");
-  if (!chapter || chapter.open) return;
-  chapter.open = true;
-  named.scrollIntoView();
-}
 
 fold.hidden = false;
 fold.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button) for (const chapter of chapters) chapter.open = "open" in button.dataset;
 });
-addEventListener("hashchange", unfoldNamed);
 addEventListener("beforeprint", () => chapters.forEach((chapter) => { chapter.open = true; }));
-// A link to where the page already is changes no address, but its chapter may have been folded.
-document.addEventListener("click", (event) => {
-  if (event.target.closest?.('a[href^="#"]')) setTimeout(unfoldNamed);
-});
-unfoldNamed();

@@ -1,6 +1,7 @@
 // What the pages do beyond plain HTML: remember a theme, copy a link, look for players, wait for files.
 import { made } from "./asking.js";
 import { isShortcut } from "./shortcuts.js";
+import "./unfold.js";
 
 function chooseTheme(choice) {
   if (choice === "auto") delete document.documentElement.dataset.theme;
@@ -34,6 +35,16 @@ function offerCopy(button) {
     button.textContent = button.dataset.copied;
     setTimeout(() => (button.textContent = words), 2000);
   });
+}
+
+// Where the device can hand a link on to other apps, that is one press. Who gives up there has not
+// failed.
+function offerShare(button) {
+  const field = document.getElementById(button.dataset.share);
+  const shared = { title: button.dataset.title, text: button.dataset.text, url: field.value };
+  if (!navigator.canShare?.(shared)) return;
+  button.hidden = false;
+  button.addEventListener("click", () => navigator.share(shared).catch(() => field.select()));
 }
 
 // A waiting room shows who came, and the table once it is full.
@@ -70,6 +81,7 @@ for (const button of document.querySelectorAll("[data-theme-choice]")) {
 }
 showTheme();
 document.querySelectorAll("[data-copy]").forEach(offerCopy);
+document.querySelectorAll("[data-share]").forEach(offerShare);
 document.querySelectorAll("[data-watch]").forEach(watch);
 
 document.addEventListener("keydown", (event) => {
