@@ -15,3 +15,12 @@ class CannotFold(ValueError):
     def __init__(self, number: int, reason: str) -> None:
         self.number, self.reason = number, reason
         super().__init__(Sentence("event {number}: {reason}", number=number, reason=reason))
+
+
+class BrokenFold(CannotFold):
+    """An engine that breaks in the midst of a fold: no log is to blame, but the code is."""
+
+    def __init__(self, number: int, kind: str, error: Exception) -> None:
+        what = f"{type(error).__name__}: {error}"
+        reason = Sentence("the engine broke at {kind} ({what})", kind=kind, what=what)
+        super().__init__(number, reason)

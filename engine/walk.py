@@ -13,11 +13,13 @@ import msgspec
 
 from engine.actions.check import check
 from engine.effects import AnyEffect
+from engine.errors import BrokenFold, CannotFold
 from engine.fold import apply, begin
 from engine.refusals import NotAllowed, Refusal
 from engine.state import State
 from events.material import Ruleset
 from events.types import AnyEvent, GameOpened, YearClosed
+from events.upcast import type_of
 
 Look = Callable[[State, AnyEvent], Refusal | None]
 """Why an event may not follow on a state: `check`, or something milder or stricter."""
@@ -104,13 +106,20 @@ class Walk:
         if self._opening is not None:
             yield WalkStep(self.number, self._opening, state, [])
         for event in self._following:
-            if look is not None and (refusal := look(state, event)) is not None:
+            try:
+                refusal = None if look is None else look(state, event)
+                effects = None if make_sink is None or refusal is not None else make_sink(state)
+                if refusal is None:
+                    apply(state, event, effects)
+            except CannotFold:
+                raise
+            except Exception as error:
+                raise BrokenFold(self.number + 1, type_of(event), error) from error
+            if refusal is not None:
                 self.refused = RefusedEvent(self.number + 1, event, refusal)
                 if self._stop:
                     return
                 raise NotAllowed(self.number + 1, refusal)
-            effects = None if make_sink is None else make_sink(state)
-            apply(state, event, effects)
             self.number += 1
             yield WalkStep(self.number, event, state, [] if effects is None else effects)
 

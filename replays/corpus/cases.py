@@ -282,16 +282,7 @@ def choices(s: State, seat: int) -> str:
 
 def run_case(case: Case, ruleset: Ruleset | None = None) -> Then:
     """What follows now. CannotFold says where the log itself no longer holds."""
-    walk = Walk(case.events(), ruleset=ruleset, look=check_anew)
-    try:
-        state = walk.to_end()
-    except (CannotFold, EventError):
-        raise
-    except Exception as error:
-        raise CannotFold(
-            walk.number + 1,
-            Sentence("the engine broke: {error}", error=f"{type(error).__name__}: {error}"),
-        ) from None
+    state = Walk(case.events(), ruleset=ruleset, look=check_anew).to_end()
     return follow(state, case.action)
 
 

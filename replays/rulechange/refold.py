@@ -15,7 +15,7 @@ import msgspec
 
 from engine.actions.check import OWED, check, years_done
 from engine.bots import StewardBot, ask
-from engine.errors import CannotFold
+from engine.errors import BrokenFold, CannotFold
 from engine.fold import apply, begin
 from engine.material.numbers import POLITICS
 from engine.refusals import Refusal
@@ -25,6 +25,7 @@ from engine.walk import RefusedEvent, Walk
 from events.material import Politics, Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
+from events.upcast import type_of
 
 WhenIllegal = Literal["stop", "skip", "bot"]
 Clock = tuple[int, int, int]
@@ -199,5 +200,10 @@ class Refold:
         self._deal_what_is_due()
 
     def _play(self, event: AnyEvent) -> None:
-        apply(self.state, event)
+        try:
+            apply(self.state, event)
+        except CannotFold:
+            raise
+        except Exception as error:
+            raise BrokenFold(self.number, type_of(event), error) from error
         self.played.append(event)

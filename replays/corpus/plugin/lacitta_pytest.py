@@ -3,22 +3,23 @@ moment that was saved there as a case (*.case.toml) is a test that what must fol
 
     [tool.pytest.ini_options]
     lacitta_corpus = "games"
+    lacitta_chronicles = "games/__snapshots__"    # where they are kept; this is so without
     lacitta_ruleset = "standard"    # a preset or a file; each game's own ruleset without
 
-`pytest --snapshot-update` writes the chronicles into `games/__snapshots__`, `pytest` compares with
-them, and `pytest --lacitta-ruleset NAME-OR-FILE` tries other rules. The games are folded in a
-process of their own, so a repository may well have an `engine` or a `web` itself. Without
+`pytest --snapshot-update` (or `--lacitta-update`, where syrupy is not installed) writes the
+chronicles, `pytest` compares with them, and `pytest --lacitta-ruleset NAME-OR-FILE` tries other
+rules. Games that change by one cause are told once, with one example in full. The games are folded
+in a process of their own, so a repository may well have an `engine` or a `web` itself. Without
 `lacitta_corpus` the plugin does nothing.
 """
 
 from __future__ import annotations
 
-import difflib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,22 +29,31 @@ HERE = Path(__file__)
 ROOT = next((folder for folder in HERE.parents if (folder / "replays").is_dir()), HERE.parent)
 """Where lacitta's packages lie; where an editable install has put this file alone, Python knows."""
 
-TELLER = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; " + (
-    "runpy.run_module('replays.corpus.remote_chronicle', run_name='__main__')"
+TELLER = "import sys; sys.path.insert(0, sys.argv[1]); import runpy; " + (
+    "runpy.run_module('replays.rulechange.review.remote', run_name='__main__')"
 )
 REFUSED = "refused.jsonl"
 CASE = ".case.toml"
-MOST_LINES = 200
-"""Of a difference that are shown."""
+CHANGED = "changed"
+"""How pytest counts games that go another way: they fail, but are told by their cause."""
+SHORT_DIFF = 100
+"""Lines of a difference that are printed without being asked for, or none of them."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("lacitta_corpus", "Folder of recorded games of La Città (*.jsonl).", default="")
+    parser.addini("lacitta_chronicles", "Folder where their chronicles are kept.", default="")
     parser.addini("lacitta_ruleset", "Ruleset to fold them with: a name or a file.", default="")
-    parser.getgroup("lacitta").addoption(
+    group = parser.getgroup("lacitta")
+    group.addoption(
         "--lacitta-ruleset",
         metavar="NAME-OR-FILE",
         help="Fold the recorded games with this ruleset instead.",
+    )
+    group.addoption(
+        "--lacitta-update",
+        action="store_true",
+        help="Write the chronicles of the recorded games, as --snapshot-update does.",
     )
 
 
@@ -52,6 +62,11 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = corpus_of(config)
     if folder is None:
         return
+    if config.getoption("--lacitta-ruleset") and is_update(config):
+        raise pytest.UsageError(
+            "--lacitta-ruleset tries other rules; what they make of the games is not to be stored."
+            " Leave out --snapshot-update, or name the ruleset in the settings (lacitta_ruleset)."
+        )
     config.stash[TELLING] = Teller(ruleset_of(config))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     places = [Path(config.invocation_params.dir, arg.split("::")[0]) for arg in config.args]
@@ -82,6 +97,14 @@ def corpus_of(config: pytest.Config) -> Path | None:
     return (base_of(config) / name).resolve() if name else None
 
 
+def chronicles_of(config: pytest.Config) -> Path:
+    """The folder of their chronicles."""
+    name = config.getini("lacitta_chronicles")
+    corpus = corpus_of(config)
+    assert corpus is not None
+    return (base_of(config) / name).resolve() if name else corpus / "__snapshots__"
+
+
 def base_of(config: pytest.Config) -> Path:
     return config.inipath.parent if config.inipath else config.rootpath
 
@@ -94,33 +117,41 @@ def ruleset_of(config: pytest.Config) -> str:
     return str(file) if name and file.is_file() else name
 
 
+def is_update(config: pytest.Config) -> bool:
+    """Whether chronicles are to be written: asked for by our own option, or by syrupy's."""
+    return bool(
+        config.getoption("--lacitta-update") or config.getoption("update_snapshots", default=False)
+    )
+
+
 class Teller:
     """The process that folds, started with the first question and kept for all."""
 
-    def __init__(self, ruleset: str) -> None:
-        self.ruleset = ruleset
+    def __init__(self, ruleset: str, code: Path = ROOT) -> None:
+        self.ruleset, self.code = ruleset, code
         self.process: subprocess.Popen[str] | None = None
 
-    def ask(self, log: Path) -> dict[str, str]:
-        """The chronicle of a log as `text`, or an `error`."""
+    def ask(self, log: Path, stored: Path | None = None) -> dict[str, Any]:
+        """The chronicle of a log as `text`, with its `change` if it has one, or an `error`; of a
+        case what is wrong with it."""
         if self.process is None:
             # -I: neither the caller's folder nor its PYTHONPATH is on the way to our packages.
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-X", "utf8", "-c", TELLER],
+                [sys.executable, "-I", "-X", "utf8", "-c", TELLER, str(self.code)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 encoding="utf-8",
             )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        question = {"log": str(log), "ruleset": self.ruleset}
+        question = {"log": str(log), "ruleset": self.ruleset, "stored": str(stored or "")}
         try:
             self.process.stdin.write(json.dumps(question) + "\n")
             self.process.stdin.flush()
         except OSError:
             return {"error": "the process that folds the games has ended"}
         line = self.process.stdout.readline()
-        found: dict[str, str] = json.loads(line) if line else {"error": "nothing was answered"}
+        found: dict[str, Any] = json.loads(line) if line else {"error": "nothing was answered"}
         return found
 
     def close(self) -> None:
@@ -136,12 +167,30 @@ class GameLog(pytest.File):
     """The file of one game: a single test."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        body = compare if self.config.pluginmanager.hasplugin("syrupy") else explain
-        yield ChronicleTest.from_parent(self, name=self.path.stem, callobj=body)
+        yield ChronicleTest.from_parent(self, name=self.path.stem)
 
 
-class ChronicleTest(pytest.Function):
+class ChronicleTest(pytest.Item):
     """The chronicle of one game is what it was."""
+
+    def runtest(self) -> None:
+        stored = chronicles_of(self.config) / f"{self.name}.txt"
+        found = self.config.stash[TELLING].ask(self.path, stored)
+        if error := found.get("error"):
+            raise NotTold(f"{self.path.name}: {error}")
+        if is_update(self.config):
+            write(stored, found["text"])
+        elif not stored.exists():
+            raise NotTold(
+                f"{self.path.name}: no chronicle is stored yet; write it with --snapshot-update"
+            )
+        elif change := found.get("change"):
+            raise ChronicleChanged(change)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ChronicleChanged | NotTold):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"chronicle of {self.name}"
@@ -159,68 +208,104 @@ class CaseTest(pytest.Item):
 
     def runtest(self) -> None:
         found = self.config.stash[TELLING].ask(self.path)
-        if wrong := found.get("error") or found["text"]:
+        if wrong := found.get("error") or found.get("text"):
             pytest.fail(f"{self.path.name}: {wrong}", pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"moment {self.name}"
 
 
-@cache
-def chronicle_extension() -> Any:
-    """How syrupy keeps chronicles: one text file per game, named like the game and beside it.
-
-    Made when it is needed: a plugin that nobody uses must not import another one.
-    """
-    from syrupy.extensions.base import AbstractSyrupyExtension
-    from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
-
-    class ChronicleExtension(SingleFileSnapshotExtension):
-        _write_mode = WriteMode.TEXT
-        file_extension = "txt"
-
-        @classmethod
-        def dirname(cls, *, test_location: Any) -> str:
-            if isinstance(test_location.item, ChronicleTest):
-                return str(AbstractSyrupyExtension.dirname(test_location=test_location))
-            return str(super().dirname(test_location=test_location))
-
-    return ChronicleExtension
+class NotTold(Exception):
+    """A game of which there is nothing to compare. Says why in one line."""
 
 
-def compare(request: pytest.FixtureRequest, snapshot: Any) -> None:
-    """Fold the game and compare its chronicle with the stored one."""
-    found = request.config.stash[TELLING].ask(request.path)
-    stored = snapshot.use_extension(chronicle_extension())
-    if found.get("error"):
-        keep(stored)
-        pytest.fail(f"{request.path.name}: {found['error']}", pytrace=False)
-    if not stored == found["text"]:  # noqa: SIM201  (that is how a snapshot is asked)
-        recalled = next(iter(stored.executions.values())).recalled_data
-        pytest.fail(difference(request.path.name, recalled, found["text"]), pytrace=False)
+class ChronicleChanged(Exception):
+    """A game that goes another way than it did."""
+
+    def __init__(self, change: dict[str, Any]) -> None:
+        self.change = change
+        super().__init__("\n".join([change["sentence"], *change["description"]]))
 
 
-def keep(stored: Any) -> None:
-    """A game that cannot be told now keeps its chronicle: unused ones are deleted at an update."""
-    place = stored.extension.get_location(test_location=stored.test_location, index=0)
-    if Path(place).exists():
-        assert stored == Path(place).read_text(encoding="utf-8")
+def write(stored: Path, text: str) -> None:
+    """Keep a chronicle, whole or not at all; one that is as it was is not touched."""
+    if stored.exists() and stored.read_text(encoding="utf-8") == text:
+        return
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    part = stored.with_name(f"{stored.name}.{os.getpid()}")
+    part.write_text(text, encoding="utf-8", newline="\n")
+    part.replace(stored)
 
 
-def explain(request: pytest.FixtureRequest) -> None:
-    pytest.fail("lacitta_corpus needs syrupy: pip install 'lacitta[pytest]'", pytrace=False)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
+    """A change travels with its report, from whichever process it is found in."""
+    report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, ChronicleChanged):
+        report.lacitta_change = {"game": item.name, **call.excinfo.value.change}
+    return report
 
 
-def difference(name: str, before: str | None, now: str) -> str:
-    """What changed, in the words of the game."""
-    if before is None:
-        return f"{name}: no chronicle is stored yet; write it with --snapshot-update"
-    lines = list(
-        difflib.unified_diff(
-            before.splitlines(), now.splitlines(), "as stored", "as folded now", n=2, lineterm=""
-        )
-    )
-    last = now.splitlines()[-2:]
-    ending = last if last[0].startswith("The chronicle ends") else []
-    more = [f"… and {len(lines) - MOST_LINES} lines more"] if len(lines) > MOST_LINES else []
-    return "\n".join([f"{name}: the chronicle differs", *ending, *lines[:MOST_LINES], *more])
+def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
+    if getattr(report, "lacitta_change", None) is not None:
+        return CHANGED, "F", "CHANGED"
+    return None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """What a failed test did not come to ask for is not left over: syrupy must not say that it can
+    be deleted."""
+    syrupy = sys.modules.get("syrupy")
+    session = getattr(syrupy, "_syrupy", None)
+    if session is not None and report.failed:
+        session.ran_item(report.nodeid, "skipped")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    changed = [report.lacitta_change for report in terminalreporter.stats.get(CHANGED, [])]
+    if not changed:
+        return
+    terminalreporter.write_sep("=", "CHANGED CHRONICLES")
+    causes: dict[str, list[dict[str, Any]]] = {}
+    for change in changed:
+        causes.setdefault(change["cause"], []).append(change)
+    for games in sorted(causes.values(), key=lambda games: (-len(games), games[0]["cause"])):
+        for line in tell_cause(games, long=config.option.verbose > 0):
+            terminalreporter.write_line(line)
+        terminalreporter.write_line("")
+    for line in advice(config, len(changed)):
+        terminalreporter.write_line(line)
+
+
+def tell_cause(games: list[dict[str, Any]], *, long: bool) -> Iterator[str]:
+    """One cause: how many games it changes, the telling one in full, the others by name."""
+    games = sorted(games, key=lambda each: (not each["other_winner"], each["lines"], each["game"]))
+    example, *others = games
+    winners = sum(each["other_winner"] for each in games)
+    count = "1 game" if not others else f"{len(games)} games"
+    told = f"{winners} with another winner" if winners else "no other winner"
+    yield f"{example['sentence']}: {count}, {told}"
+    yield from example["description"]
+    diff = example["diff"]
+    if long or len(diff) <= SHORT_DIFF:
+        yield from ["", f"Everything that differs in {example['game']}:", *diff]
+    else:
+        yield f"{len(diff)} lines differ in {example['game']}; -v prints them all."
+    if others:
+        yield f"By the same cause: {', '.join(each['game'] for each in others)}."
+
+
+def advice(config: pytest.Config, count: int) -> Iterator[str]:
+    """What to do now."""
+    option = config.getoption("--lacitta-ruleset")
+    folder = corpus_of(config)
+    assert folder is not None
+    place = os.path.relpath(folder, config.invocation_params.dir)
+    what = "1 game goes" if count == 1 else f"{count} games go"
+    if option:
+        yield f"{what} another way under these rules. Judge them by their causes:"
+        yield f"  lacitta review-rules {place} --ruleset {option}"
+    else:
+        yield f"{what} another way. Was that meant? Judge it, and store what is accepted:"
+        yield f"  lacitta review-rules {place}"

@@ -21,10 +21,11 @@ from replays.corpus.choosing.search import find
 from replays.corpus.chronicle import chronicle
 from replays.corpus.coverage import steps, table
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games, logs_in
-from replays.corpus.plugin.lacitta_pytest import chronicle_extension
 from replays.files.proof import prove
 from tests.replays.rulechange.fingerprints import line
+from tests.text_snapshots import TextFile
 
+CHRONICLES = Path(__file__).parent / "chronicles"
 NAMES = [path.stem for path in logs_in(CORPUS)]
 
 
@@ -42,20 +43,20 @@ def coverage() -> table.Coverage:
     return table.cover({name: file.events for name, file in corpus().items()}, load_attempts())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_chronicle(name: str, snapshot: SnapshotAssertion) -> None:
-    assert chronicle(events_of(name)) == snapshot.use_extension(chronicle_extension())
+def test_every_game_has_its_chronicle_and_no_other_is_kept() -> None:
+    """The plugin compares them: `replays/corpus/recorded` is a folder of tests."""
+    assert {path.stem for path in CHRONICLES.glob("*.txt")} == set(NAMES)
 
 
 def test_every_table(snapshot: SnapshotAssertion) -> None:
     """Where a chronicle says nothing of it, too: every table, and every list of legal actions."""
     lines = [line(name, events_of(name)) for name in NAMES]
-    assert "\n".join([*lines, ""]) == snapshot.use_extension(chronicle_extension())
+    assert "\n".join([*lines, ""]) == snapshot.use_extension(TextFile)
 
 
 def test_everything_is_covered(snapshot: SnapshotAssertion) -> None:
     assert table.missing(coverage()) == []
-    assert table.as_text(coverage()) == snapshot.use_extension(chronicle_extension())
+    assert table.as_text(coverage()) == snapshot.use_extension(TextFile)
 
 
 def test_every_game_holds() -> None:
@@ -105,7 +106,7 @@ def test_an_attempt_that_the_rules_see_otherwise_is_named() -> None:
 def test_the_worked_example_shows_its_rules(snapshot: SnapshotAssertion) -> None:
     """Detectors find neither less nor more in a game that everybody knows."""
     shown = table.rules_shown(events_of("the-worked-example"))
-    assert "\n".join([*shown, ""]) == snapshot.use_extension(chronicle_extension())
+    assert "\n".join([*shown, ""]) == snapshot.use_extension(TextFile)
 
 
 def test_the_worked_example_comes_out_as_printed() -> None:

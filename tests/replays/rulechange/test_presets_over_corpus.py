@@ -17,10 +17,10 @@ from events.material import Ruleset
 from events.types import AnyEvent
 from replays.corpus.coverage.differences import makes_a_difference
 from replays.corpus.games import CORPUS, logs_in
-from replays.corpus.plugin.lacitta_pytest import chronicle_extension
 from replays.rulechange.divergence import Finding
 from replays.rulechange.tally import CorpusTally, tally
 from replays.rulechange.verify import Task, verify_corpus
+from tests.text_snapshots import TextFile
 
 FILES = logs_in(CORPUS)
 STANDARD = library.ruleset()
@@ -77,7 +77,7 @@ def test_presets_over_the_corpus(snapshot: SnapshotAssertion) -> None:
         *(game_row(file.stem) for file in FILES),
         "",
     ]
-    assert "\n".join(lines) == snapshot.use_extension(chronicle_extension())
+    assert "\n".join(lines) == snapshot.use_extension(TextFile)
 
 
 @pytest.mark.parametrize("name", ALIKE)

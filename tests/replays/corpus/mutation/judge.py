@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[4]
-CHRONICLES = ROOT / "tests" / "replays" / "corpus" / "__snapshots__" / "test_corpus"
+CORPUS_TESTS = ROOT / "tests" / "replays" / "corpus"
+CHRONICLES, TABLES = CORPUS_TESTS / "chronicles", CORPUS_TESTS / "__snapshots__" / "test_corpus"
 CPU_SECONDS = 30
 """Rules that never come to an end are wrong as well."""
 EVERY = 7
@@ -74,7 +75,7 @@ def tables_and_lists(corpus: Corpus) -> Iterator[str]:
     """The table after every event and the legal actions before every decision are the same."""
     from tests.replays.rulechange.fingerprints import line
 
-    recorded = (CHRONICLES / "test_every_table.txt").read_text(encoding="utf-8").splitlines()
+    recorded = (TABLES / "test_every_table.txt").read_text(encoding="utf-8").splitlines()
     for was, (name, events) in zip(recorded, corpus.items()):  # noqa: B905
         if line(name, events) != was:
             yield f"{name}: {was} is another"
@@ -119,7 +120,7 @@ def chronicles(corpus: Corpus) -> Iterator[str]:
     from replays.corpus.chronicle import chronicle
 
     for name, events in corpus.items():
-        file = CHRONICLES / f"test_chronicle[{name}].txt"
+        file = CHRONICLES / f"{name}.txt"
         recorded = file.read_text(encoding="utf-8").splitlines()
         for line, (old, new) in enumerate(zip(recorded, chronicle(events).splitlines()), start=1):  # noqa: B905
             if old != new:

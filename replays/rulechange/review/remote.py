@@ -18,37 +18,67 @@ from events.errors import EventError
 from replays.corpus.cases import SUFFIX, judge_case, load_case
 from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
+from replays.rulechange.review.causes import GameChange, change_of, describe
 
 
 class ChronicleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The chronicle of which log, or the judgement of which case; under which ruleset: a preset, a
-    file, or none for its own."""
+    file, or none for its own; and the file of a stored chronicle, if it is to be compared."""
 
     log: str
     ruleset: str = ""
+    stored: str = ""
 
 
-class ChronicleResponse(msgspec.Struct, frozen=True):
+class ToldChange(msgspec.Struct, frozen=True):
+    """What the stored chronicle and the one of now differ by, ready to be printed."""
+
+    cause: str
+    sentence: str
+    other_winner: bool
+    lines: int
+    description: list[str]
+    diff: list[str]
+
+
+class ChronicleResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     """The text, or in one line why there is none. A case that holds has nothing to say."""
 
     text: str = ""
     error: str = ""
+    change: ToldChange | None = None
 
 
 def answer(question: ChronicleRequest) -> ChronicleResponse:
     """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
     try:
         rules = load_ruleset(question.ruleset) if question.ruleset else None
+        log = Path(question.log)
         if question.log.endswith(SUFFIX):
-            return ChronicleResponse(
-                text="\n".join(judge_case(load_case(Path(question.log)), rules))
-            )
-        return ChronicleResponse(text=chronicle(load_game(Path(question.log)).events, rules))
-    except (BadMaterial, CannotFold, EventError, OSError) as error:
+            return ChronicleResponse(text="\n".join(judge_case(load_case(log), rules)))
+        events = load_game(log).events
+        text = chronicle(events, rules)
+        stored = Path(question.stored) if question.stored else None
+        if stored is None or not stored.exists():
+            return ChronicleResponse(text=text)
+        change = change_of(log.stem, events, stored.read_text(encoding="utf-8"), text, rules)
+        return ChronicleResponse(text=text, change=told(change) if change else None)
+    except (BadMaterial, CannotFold, EventError, OSError, UnicodeError) as error:
         return ChronicleResponse(error=" ".join(str(error).split()))
 
 
-def tell(questions: BinaryIO, answers: BinaryIO) -> None:
+def told(each: GameChange) -> ToldChange:
+    return ToldChange(
+        cause=each.cause.key,
+        sentence=str(each.cause),
+        other_winner=each.change.other_winner,
+        lines=each.change.lines,
+        description=describe(each),
+        diff=each.diff,
+    )
+
+
+def answer_all(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nobody asks any more."""
     decoder = msgspec.json.Decoder(ChronicleRequest)
     for line in questions:
@@ -57,4 +87,4 @@ def tell(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    tell(sys.stdin.buffer, sys.stdout.buffer)
+    answer_all(sys.stdin.buffer, sys.stdout.buffer)
