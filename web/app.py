@@ -60,6 +60,7 @@ from web.plans import page as plan_page
 from web.plans.service import Plans
 from web.replica.worker import Replicator
 from web.rules import page as rules
+from web.rulesets import page as rulesets
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.services import Services, csrf, limiter, now
@@ -205,6 +206,7 @@ def create_app(
     app.register_blueprint(absence.bp)
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
+    app.register_blueprint(rulesets.bp)
     guess_page.init_app(app)
     import_page.init_app(app)
     share_pages.init_app(app)

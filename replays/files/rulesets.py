@@ -7,9 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import BY_BUILDING, MAX_BYTES, Format, differing, with_choices
+from engine.material.choices import (
+    BY_BUILDING,
+    MAX_BYTES,
+    Format,
+    chosen,
+    differing,
+    with_choices,
+)
 from events.material import Ruleset
 from events.messages.sentence import Sentence, about, message_of
 
@@ -85,22 +94,88 @@ def _with_name_of_its_own(found: Ruleset, word: str) -> Ruleset:
 
 def read_mix(word: str) -> Ruleset:
     """A preset, or none for the standard one, and choices: `flush+growth=2`. Several numbers have
-    a slash between them, and a building follows its choice after a dot."""
+    a slash between them, and a building follows its choice after a dot; `name=` names it."""
+    base, fields = split_mix(word)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", word).strip("-")[:40]
+    return own_ruleset(base, {"name": name, **fields})
+
+
+def split_mix(word: str) -> tuple[str, dict[str, Any]]:
+    """The preset that a mix begins with, and what it names, not yet checked."""
+    if len(word) > MAX_BYTES:
+        raise BadMaterial(Sentence("ruleset: larger than {bytes} bytes", bytes=MAX_BYTES))
     base, *choices = word.split(MIXED)
     if "=" in base:
         base, choices = library.DEFAULT_RULESET, [base, *choices]
-    fields: dict[str, Any] = {"name": re.sub(r"[^A-Za-z0-9._-]+", "-", word).strip("-")[:40]}
+    fields: dict[str, Any] = {}
     for each in choices:
         name, _, text = each.partition("=")
         choice, _, building = name.partition(".")
-        value = _mixed_value(text)
+        value = text if name == "name" else _mixed_value(text)
         if choice == "cards_out" and not isinstance(value, list):
             value = [value]
         if choice in BY_BUILDING and building:
-            fields.setdefault(choice, {})[building] = value
+            table = fields.setdefault(choice, {})
+            if isinstance(table, dict):
+                table[building] = value
         else:
             fields[name] = value
-    return own_ruleset(base, fields)
+    return base, fields
+
+
+def own_choices(base: str, rules: Ruleset) -> dict[str, Any]:
+    """What rules say otherwise than a preset, as a file names it.
+
+    >>> own_choices("flush", read_mix("flush+growth=2+card_cost.palace=2"))
+    {'growth': 2, 'card_cost': {'palace': 2}}
+    """
+    usual = library.ruleset(base)
+    own = {choice: chosen(rules, choice) for choice in differing(usual, rules)}
+    found: dict[str, Any] = msgspec.to_builtins(own)
+    return found
+
+
+def write_mix(base: str, rules: Ruleset) -> str:
+    """Rules as a mix, the other way round.
+
+    >>> write_mix("flush", read_mix("flush+figure_prices=0/1/3+card_cost.palace=2+name=ours"))
+    'flush+card_cost.palace=2+figure_prices=0/1/3+name=ours'
+    """
+    parts = [base]
+    for choice, value in own_choices(base, rules).items():
+        if isinstance(value, dict):
+            parts += [f"{choice}.{key}={_written(each)}" for key, each in value.items()]
+        else:
+            parts.append(f"{choice}={_written(value)}")
+    if rules.name not in (base, OWN) and len(parts) > 1:
+        parts.append(f"name={rules.name}")
+    return MIXED.join(parts)
+
+
+def _written(value: Any) -> str:
+    return "/".join(map(_written, value)) if isinstance(value, list | tuple) else str(value).lower()
+
+
+def write_ruleset(rules: Ruleset, format_: Format, base: str = library.DEFAULT_RULESET) -> bytes:
+    """A file of house rules that names its preset and only what differs.
+
+    >>> print(write_ruleset(read_mix("growth=2+name=ours"), "toml").decode(), end="")
+    name = "ours"
+    growth = 2
+    """
+    fields: dict[str, Any] = {"name": rules.name}
+    if base != library.DEFAULT_RULESET:
+        fields["base"] = base
+    fields |= own_choices(base, rules)
+    if format_ == "json":
+        return msgspec.json.format(msgspec.json.encode(fields), indent=1) + b"\n"
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items()).encode()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
+    return msgspec.json.encode(value).decode()
 
 
 def _mixed_value(text: str) -> Any:

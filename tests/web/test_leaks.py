@@ -118,6 +118,8 @@ GETS = {
     "/report/<path:key>": ["/report/seat/{game}/1", "/report/study/{game}?lang=de"],
     "/api/reports": ["/api/reports"],
     "/rules": ["/rules", "/rules?ruleset=de&lang=de"],
+    "/ruleset": ["/ruleset"],
+    "/ruleset/<path:rules>": ["/ruleset/flush+growth=2", "/ruleset/growth=2?as=toml&lang=de"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/checkpoint": ["/api/checkpoint"],
@@ -203,6 +205,8 @@ NOT_ABOUT_A_GAME = {
     "/invitations",
     "/api/reports",
     "/rules",
+    "/ruleset",
+    "/ruleset/<path:rules>",
 }
 COSTLY = {"/replay/<game>/<int:number>/picture.png", "/replay/<game>/game.html"}
 """Asked once per test, the others for every viewer."""

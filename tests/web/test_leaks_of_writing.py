@@ -84,6 +84,8 @@ NO_GAME = {
     "POST /register",
     "POST /report/<path:key>",
     "POST /api/reports",
+    "POST /ruleset",
+    "POST /ruleset/file",
     "POST /table/<id_>/join",
     "POST /table/<id_>/leave",
     "POST /tables",

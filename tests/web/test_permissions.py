@@ -103,6 +103,8 @@ TABLE: dict[str, Row] = {
     # Pages that everyone may read; nobody sees more by asking for the owner's seat.
     "GET /": Row("/", same(200)),
     "GET /rules": Row("/rules?ruleset=flush", same(200)),
+    "GET /ruleset": Row("/ruleset", same(200)),
+    "GET /ruleset/<path:rules>": Row("/ruleset/flush+growth=2", same(200)),
     "GET /next": Row("/next", same(303, 303)),
     "GET /manifest.webmanifest": Row("/manifest.webmanifest", same(200)),
     "GET /service-worker.js": Row("/service-worker.js", same(200)),
@@ -189,6 +191,8 @@ TABLE: dict[str, Row] = {
         "/study/s2/c1/guess/3", write(404, owner=303), form={"action": "0"}
     ),
     "POST /import": Row("/import", write(LOGIN, LOGIN, 422, 422, 422, owner=422), form={}),
+    "POST /ruleset": Row("/ruleset", write(303, owner=303), form={"growth": "2"}),
+    "POST /ruleset/file": Row("/ruleset/file", write(422, owner=422), form={"text": "growth = 9"}),
     "POST /login": Row("/login", write(401, owner=401), form=LOG_IN),
     "POST /register": Row("/register", write(422, owner=422), form=REGISTER),
     "POST /logout": Row("/logout", write(303, owner=303), form={}),

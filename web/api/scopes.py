@@ -18,6 +18,8 @@ MEANINGS: dict[Scope, str] = {
 FOR_OWNERS = frozenset({"account", "host", "invitations"})
 """The first words of paths below which everything, read or written, is the owner's alone."""
 PLAY_PAGES = frozenset({"play", "create_table", "join", "leave"})
+PLAY_ROOMS = frozenset({"rulesets", "material"})
+"""The blueprints whose forms say by what rules, and with what, a table is to be played."""
 WRITE_ROOMS = frozenset({"study", "bring"})
 """The blueprints whose forms write notes and studies, and import games."""
 
@@ -32,6 +34,7 @@ def need_of_page(endpoint: str, path: str, writes: bool) -> Need:
         return "account"
     if not writes:
         return "read"
-    if endpoint in PLAY_PAGES:
+    room = endpoint.partition(".")[0]
+    if endpoint in PLAY_PAGES or room in PLAY_ROOMS:
         return "play"
-    return "write" if endpoint.partition(".")[0] in WRITE_ROOMS else "account"
+    return "write" if room in WRITE_ROOMS else "account"

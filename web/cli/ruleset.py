@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from engine.material import library
-from engine.material.choices import CHOICES, RULES, chosen, differing, value_text
+from engine.material.choices import CHOICES, RULES, differing, value_text
 from events.material import Ruleset
 from replays.corpus.games import CORPUS, logs_in
+from replays.files.rulesets import FORMATS, write_ruleset
 from replays.rulechange.tally import tally
 from replays.rulechange.verify import Task, verify_corpus
 from web.cli.language import gettext as _
@@ -60,16 +60,4 @@ def try_out(rules: Ruleset, jobs: int) -> None:
 
 def write(rules: Ruleset, out: Path) -> None:
     """A file of house rules that names only what differs."""
-    own = {choice: chosen(rules, choice) for choice in differing(library.ruleset(), rules)}
-    fields = {"name": rules.name, **msgspec.to_builtins(own)}
-    if out.suffix.lower() == ".json":
-        out.write_bytes(msgspec.json.format(msgspec.json.encode(fields), indent=1) + b"\n")
-    else:
-        lines = [f"{key} = {_toml(value)}\n" for key, value in fields.items()]
-        out.write_text("".join(lines), "utf-8")
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
-    return msgspec.json.encode(value).decode()
+    out.write_bytes(write_ruleset(rules, FORMATS.get(out.suffix.lower(), "toml")))

@@ -83,6 +83,7 @@ def _prices(numbers: Numbers) -> dict[str, int]:
     return {
         "start_gold": numbers.start_gold,
         "action_gold": numbers.action_gold,
+        "small_cost": kind[SMALL].card_cost,
         "medium_cost": kind[MEDIUM].card_cost,
         "large_cost": kind[LARGE].card_cost,
         "master_small": kind[SMALL].master_cost,
@@ -105,4 +106,7 @@ def _cities(numbers: Numbers) -> dict[str, int]:
         "from_supply": numbers.new_city_citizens,
         "apart": numbers.castle_distance,
         "near": numbers.neighbour_distance,
+        "growth": numbers.growth,
+        "market_citizens": numbers.market_citizens,
+        "citizen_points": numbers.citizen_points,
     }

@@ -22,8 +22,8 @@ GOAL = Chapter(
             " time. Then the people speak, and then they are fed."
         ),
         marked(
-            "At the end every citizen is a point. A city with all three services brings"
-            " {bonus} points more. It is a game for {least} to {most} players."
+            "Points per citizen at the end: {citizen_points}. A city with all three services"
+            " brings {bonus} points more. It is a game for {least} to {most} players."
         ),
     ),
     beside=("full",),

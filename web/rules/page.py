@@ -18,7 +18,7 @@ from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.choices import allowed
 from web.rules.drawings import drawings
 from web.rules.facts import facts
-from web.rules.rulesets import all_rulesets, sentence, title
+from web.rules.rulesets import all_rulesets, read_address, sentence, title
 from web.services import services
 from web.site.problems import Problem
 from web.words import language, terms
@@ -53,7 +53,7 @@ class BuildingLine(msgspec.Struct, frozen=True):
 
 
 class ChoiceLine(msgspec.Struct, frozen=True):
-    """A choice that house rules can make: what it may be, and what the standard rules say."""
+    """A choice that house rules can make: what it may be, and what it is here."""
 
     name: str
     allowed: str
@@ -95,7 +95,7 @@ def show() -> ResponseReturnValue:
         card_picture=lambda card: politics_card(card, words=_, numbers=numbers),
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
-        choices=choice_lines(),
+        choices=choice_lines(ruleset),
         edition_words=list(glossary(language.chosen()).values()),
     )
 
@@ -104,17 +104,18 @@ def asked_ruleset() -> Ruleset:
     """A preset, or the rules of a table."""
     if id_ := request.args.get("table"):
         return services().lobby.get(id_).played_by
+    if mix := request.args.get("rules"):
+        return read_address(mix)[1]
     name = request.args.get("ruleset") or library.DEFAULT_RULESET
     if name not in library.RULESETS:
         raise Problem(404, "no-such-rules", "There are no such rules.")
     return library.ruleset(name)
 
 
-def choice_lines() -> list[ChoiceLine]:
-    """Every choice that house rules can make, in the order of the rules."""
-    usual = library.ruleset(library.DEFAULT_RULESET)
+def choice_lines(rules: Ruleset) -> list[ChoiceLine]:
+    """Every choice that house rules can make, with what holds under these rules."""
     return [
-        ChoiceLine(choice, allowed(choice), sentence(choice, chosen(usual, choice)), RULES[choice])
+        ChoiceLine(choice, allowed(choice), sentence(choice, chosen(rules, choice)), RULES[choice])
         for choice in CHOICES
     ]
 

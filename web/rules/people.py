@@ -152,8 +152,9 @@ END = Chapter(
             marked("Points"),
             (
                 marked(
-                    "After year {years} every citizen is one point. Every city with at least one"
-                    " arch of culture, of education and of health brings {bonus} points more."
+                    "After year {years} points are counted. Per citizen: {citizen_points}. Every"
+                    " city with at least one arch of culture, of education and of health brings"
+                    " {bonus} points more."
                 ),
                 marked("Who lets people starve in year {years} loses {hunger} points."),
                 marked("A hospital counts for education and for health."),

@@ -5,11 +5,15 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
+from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.choices import BY_BUILDING, chosen, differing
-from engine.material.numbers import KINDS
+from engine.material.numbers import KINDS, numbers_of
 from events.material import Ruleset
+from events.messages.sentence import message_of
 from projections.words.names import BUILDINGS, CARDS, marked
+from replays.files.rulesets import OWN, own_ruleset, split_mix
+from web.site.problems import Problem
 from web.words.language import gettext as _
 
 TITLES = {
@@ -138,6 +142,18 @@ def _value(choice: str, value: object) -> str:
     return _several(value)
 
 
+def value_in_words(rules: Ruleset, choice: str, other: Ruleset) -> str:
+    """The numbers of a choice under some rules; of a table, those that either one names."""
+    if choice not in BY_BUILDING:
+        return _value(choice, chosen(rules, choice))
+    tables = chosen(rules, choice), chosen(other, choice)
+    return ", ".join(
+        f"{_(BUILDINGS[kind.name])} {_several(getattr(kind, choice))}"
+        for kind in numbers_of(rules).kinds
+        if any(getattr(table, kind.name) is not UNSET for table in tables)
+    )
+
+
 def _several(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
@@ -149,7 +165,20 @@ def changes(before: Ruleset, after: Ruleset) -> list[str]:
 
 def title(ruleset: Ruleset) -> str:
     """What a ruleset is called; house rules have no title but their own."""
+    if ruleset.name == OWN:
+        return _("Rules of your own")
     return _(TITLES[ruleset.name]) if ruleset.name in TITLES else ruleset.name
+
+
+def read_address(mix: str) -> tuple[str, Ruleset]:
+    """The preset and the rules that an address names; a problem where they cannot be played."""
+    try:
+        base, fields = split_mix(mix)
+        return base, own_ruleset(base, fields)
+    except BadMaterial as error:
+        raise Problem(
+            422, "bad-rules", "These rules cannot be played: {reason}", reason=message_of(error)
+        ) from None
 
 
 def all_rulesets() -> list[Described]:

@@ -38,7 +38,9 @@ YEAR = Chapter(
             "R15",
             marked("Growth and limits"),
             (
-                marked("One citizen comes to the castle of every city, if there is room."),
+                marked(
+                    "So many citizens come to the castle of every city, if there is room: {growth}."
+                ),
                 marked(
                     "All citizens of the city count for its limit. Only people who come are"
                     " turned away: nobody has to leave because of a limit."
@@ -102,7 +104,7 @@ ACTIONS = Chapter(
             marked("Build something small"),
             (
                 marked(
-                    "Build one small building, free of charge: a farm, a quarry, a school, a"
+                    "Build one small building for {small_cost} gold: a farm, a quarry, a school, a"
                     " statue, a market or a fountain."
                 ),
             ),
@@ -146,8 +148,8 @@ BUILDING = Chapter(
             marked("The market"),
             (
                 marked(
-                    "The citizen of a market comes from the supply, so no spare citizen is"
-                    " needed. A city has one market at most."
+                    "Whoever moves into a market comes from the supply ({market_citizens}), so no"
+                    " spare citizen is needed. A city has one market at most."
                 ),
             ),
         ),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.material.numbers import SERVICES as SERVICE_ORDER
+from engine.material.numbers import Kind, numbers_of
+from events.material import Ruleset
 from projections.words.names import BUILDINGS, CARDS, OWED, SERVICES, marked
 from projections.words.places import place_name
 from web.words.language import gettext, ngettext
@@ -11,19 +14,24 @@ from web.words.phases import PHASES
 
 OTHERS = {"?": marked("face down"), "": marked("empty place")}
 USES = {
-    "palace": marked("Build a palace for 1 gold: 2 culture."),
-    "hospital": marked("Build a hospital for 1 gold: 1 education and 1 health."),
-    "bath": marked("Build a bath by a lake for 1 gold: 2 health."),
-    "cathedral": marked("Build a cathedral for 3 gold: 3 culture."),
-    "university": marked("Build a university for 3 gold: 3 education."),
-    "master-builder": marked("Any building: small for 1, medium for 2, large for 4 gold."),
-    "bread-and-games": marked("1, 2 or 3 figures on an arch this year for 0, 2 or 5 gold."),
-    "golden-times": marked("1, 2 or 3 citizens for one city for 0, 2 or 5 gold."),
+    "palace": marked("Build a palace for {gold} gold: {arches}."),
+    "hospital": marked("Build a hospital for {gold} gold: {arches}."),
+    "bath": marked("Build a bath by a lake for {gold} gold: {arches}."),
+    "cathedral": marked("Build a cathedral for {gold} gold: {arches}."),
+    "university": marked("Build a university for {gold} gold: {arches}."),
+    "master-builder": marked(
+        "Any building: small for {small}, medium for {medium}, large for {large} gold."
+    ),
+    "bread-and-games": marked(
+        "1, 2 or 3 figures on an arch this year for {one}, {two} or {three} gold."
+    ),
+    "golden-times": marked("1, 2 or 3 citizens for one city for {one}, {two} or {three} gold."),
     "rich-harvest": marked("A figure doubles the food of a farm this year."),
-    "polling": marked("Look at two hidden voice cards, or for 2 gold at all three."),
+    "polling": marked("Look at two hidden voice cards, or for {gold} gold at all of them."),
 }
+"""What a politics card does, with the numbers that hold at a table."""
 CHOICES = {
-    "gold": marked("Take 2 gold"),
+    "gold": marked("Take {gold} gold"),
     "found": marked("Found a city"),
     "build": marked("Build"),
     "pass": marked("Pass"),
@@ -84,6 +92,7 @@ CHOICES = {
     "plans-follow": marked("The game has moved on, and your plans follow it."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }
+SIZES = ("small", "medium", "large")
 MOST_BY_A_CARD = range(1, 4)
 LEVELS = {
     "random": (
@@ -126,9 +135,38 @@ def phase(name: str) -> str:
     return gettext(PHASES[name])
 
 
-def use(name: str) -> str:
-    """What a politics card does."""
-    return gettext(USES[name]) if name in USES else ""
+def use(name: str, rules: Ruleset) -> str:
+    """What a politics card does at a table."""
+    if name not in USES:
+        return ""
+    numbers = numbers_of(rules)
+    prices = numbers.citizen_prices if name == "golden-times" else numbers.figure_prices
+    _, one, two, three = prices
+    amounts: dict[str, object] = {"one": one, "two": two, "three": three}
+    amounts |= {
+        size: min(kind.master_cost for kind in numbers.kinds if kind.size == size) for size in SIZES
+    }
+    if name in numbers.kind:
+        kind = numbers.kind[name]
+        amounts |= {"gold": kind.card_cost, "arches": _arches(kind)}
+    else:
+        amounts["gold"] = numbers.poll_price
+    return gettext(USES[name]).format(**amounts)
+
+
+def _arches(kind: Kind) -> str:
+    """What a building gives, as in: 1 education, 1 health."""
+    given = [
+        f"{count} {gettext(SERVICES[service])}"
+        for service, count in zip(SERVICE_ORDER, kind.arches, strict=True)
+        if count
+    ]
+    return ", ".join(given) or gettext("no services")
+
+
+def rounds(rules: Ruleset) -> int:
+    """Political rounds a year at a table."""
+    return numbers_of(rules).rounds
 
 
 def levels() -> list[tuple[str, str, str]]:
@@ -136,11 +174,12 @@ def levels() -> list[tuple[str, str, str]]:
     return [(name, gettext(title), gettext(text)) for name, (title, text) in LEVELS.items()]
 
 
-def for_script() -> dict[str, str]:
-    """Everything that the page's script may have to say."""
+def for_script(rules: Ruleset) -> dict[str, str]:
+    """Everything that the page's script may have to say at a table."""
     names = {f"name-{key}": gettext(text) for key, text in NAMES.items()}
     cards = {f"card-{key}": gettext(text) for key, text in CARDS.items()}
     texts = {key: gettext(text) for key, text in CHOICES.items()}
+    texts["gold"] = texts["gold"].format(gold=numbers_of(rules).action_gold)
     return texts | names | cards | dict(_numbers())
 
 

@@ -1,0 +1,1 @@
+"""House rules put together on a page: chosen, explained, tried on recorded games, played."""
