@@ -6,11 +6,9 @@ import secrets
 from collections.abc import Callable
 from datetime import timedelta
 
-import msgspec
 from argon2 import PasswordHasher
 from flask import Flask
 
-from events.store.collection import Collection
 from events.store.protocol import Store
 from projections.readmodels.lists import make_lists
 from projections.readmodels.projector import Projector
@@ -72,6 +70,7 @@ from web.share.checkpoints import CheckpointMaker
 from web.site import metrics
 from web.site.assets import compression as packing
 from web.site.assets import installed, static_files
+from web.site.secrets import server_secret
 from web.site.sizes import MAX_REQUEST
 from web.studies import guess as guess_page
 from web.table import page as table_page
@@ -85,12 +84,6 @@ LOOK_MS = 15_000
 """How often any open page asks which games wait."""
 PATIENCE_MS = 15_000
 """How long a page waits for one answer before it asks again."""
-
-
-class ServerSecret(msgspec.Struct, frozen=True):
-    """A setting that the server makes once and keeps."""
-
-    value: str
 
 
 def create_app(
@@ -136,7 +129,13 @@ def create_app(
     people.changed = outbox.refresh
     chats = Chats(store, clock)
     rests, due_clocks = Rests(store, clock), DueClocks(store)
-    rests.changed = lambda person: due_clocks.look_again(lobby.ids_of(person))
+    reach.rest_of = rests.of
+
+    def rest_changed(person: str) -> None:
+        due_clocks.look_again(lobby.ids_of(person))
+        outbox.refresh(person)
+
+    rests.changed = rest_changed
     clocks = Clocks(rests, clock)
     votes = Votes(store, lobby, games, clocks, clock)
     orders = OrderBook(store, games, clock)
@@ -172,7 +171,9 @@ def create_app(
         anonymity=anonymity,
         outbox=outbox,
         news_streams=NewsStreams(store, lobby, chats, outbox, settings.limits),
-        courier=Courier(outbox, people, reach, lobby, games, unsubscribing, settings, clock),
+        courier=Courier(
+            outbox, people, sessions, reach, lobby, games, unsubscribing, settings, clock
+        ),
         unsubscribing=unsubscribing,
         rests=rests,
         clocks=clocks,
@@ -184,7 +185,7 @@ def create_app(
         checkpoints=CheckpointMaker(store, clock),
         replicator=replicator,
     )
-    all_services.courier.answered = orders.will_answer
+    all_services.courier.checks.answered = orders.will_answer
     all_services.account_letters.purges += [sessions.purge, all_services.passkeys.purge]
     app.extensions["lacitta"] = all_services
     metrics.init_app(app)
@@ -230,14 +231,4 @@ def account_asking() -> str:
 
 def cookie_key(store: Store) -> str:
     """The key that signs cookies: made once, kept in the store, the same for every worker."""
-    settings = Collection(store, "settings", ServerSecret)
-    settings.change(
-        lambda: (
-            {}
-            if settings.get("cookie-key")
-            else {"cookie-key": ServerSecret(secrets.token_hex(32))}
-        )
-    )
-    stored = settings.get("cookie-key")
-    assert stored is not None
-    return stored.value
+    return server_secret(store, "cookie-key", lambda: secrets.token_hex(32))

@@ -20,6 +20,7 @@ import web.notes.tries_api
 import web.orders.api
 import web.pace.api
 import web.plans.api
+import web.profile.api
 import web.share.api
 import web.studies.api
 import web.table.api

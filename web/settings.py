@@ -99,6 +99,10 @@ class Notices(Part, frozen=True):
     pace: Minutes = 60.0
     """Minutes between two letters to the same person; what comes up meanwhile goes into one."""
     webhooks: bool = True
+    push: bool = True
+    """Whether devices are told by Web Push."""
+    push_wait: Minutes = 0.5
+    """Minutes until a turn is told to devices: who has the game open gets no push meanwhile."""
 
 
 class Metrics(Part, frozen=True):
@@ -152,6 +156,13 @@ class Settings(Part, frozen=True):
     metrics: Metrics = Metrics()
     compute: Compute = Compute()
     limits: Limits = Limits()
+
+    @property
+    def contact(self) -> str:
+        """Where a push service that has something to say finds whoever is in charge."""
+        if self.mail.sender:
+            return f"mailto:{self.mail.sender}"
+        return self.server.url if self.server.url.startswith("https:") else "https://localhost"
 
     @property
     def secure_cookies(self) -> bool:

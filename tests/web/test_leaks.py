@@ -65,6 +65,7 @@ GETS = {
     "/unsubscribe/<word>": ["/unsubscribe/wrong"],
     "/health": ["/health"],
     "/metrics": ["/metrics"],
+    "/api/me/devices": ["/api/me/devices"],
     "/api/me/waiting": ["/api/me/waiting"],
     "/api/me/stream": ["/api/me/stream"],
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],

@@ -26,8 +26,9 @@ from replays.notes.annotations import (
 )
 from replays.whatif.lines import let_bot_play
 from replays.whatif.plans import Plan
+from tests.web.notices.pushing import Browser
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
-from web.accounts.account import Closure, Passkey, Webhook
+from web.accounts.account import Closure, Passkey, Subscription, Webhook
 from web.accounts.service import token_key
 from web.api.endpoint import ENDPOINTS
 from web.jobs.pool import Pool
@@ -89,6 +90,8 @@ FOR_BROWSERS = {
     "POST /api/session",
     "DELETE /api/session",
     "POST /api/tokens",
+    "POST /api/me/devices",
+    "DELETE /api/me/devices/<device>",
     "POST /api/passkeys/options",
     "POST /api/passkeys",
     "DELETE /api/passkeys/<passkey>",
@@ -248,6 +251,17 @@ TABLE: dict[str, Row] = {
     "POST /account/webhooks/<key>/test": Row(
         "/account/webhooks/{hook}/test", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
     ),
+    "POST /account/devices/<key>/remove": Row(
+        "/account/devices/{device}/remove", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /account/devices/<key>/test": Row(
+        "/account/devices/{device}/test", write(LOGIN, LOGIN, 404, 404, 404, owner=303), form={}
+    ),
+    "POST /account/muted/<game>": Row(
+        "/account/muted/game",
+        write(LOGIN, LOGIN, 403, 403, 303, owner=303),
+        form={"muted": "yes"},
+    ),
     "POST /account/password": Row(
         "/account/password",
         write(LOGIN, LOGIN, 403, 403, 403, owner=303),
@@ -332,6 +346,18 @@ TABLE: dict[str, Row] = {
     "GET /api/me/stream": Row("/api/me/stream", same(200)),
     "POST /api/me/tour": Row("/api/me/tour", write(200)),
     "GET /api/me/games": Row("/api/me/games", same(200)),
+    "GET /api/me/devices": Row("/api/me/devices", [401, 401, 200, 200, 200, 401, 200, 200]),
+    "POST /api/me/devices": Row(
+        "/api/me/devices",
+        write(401, 401, 201, 201, 201, owner=201),
+        json=Browser("phone").subscription,
+    ),
+    "DELETE /api/me/devices/<device>": Row(
+        "/api/me/devices/{device}", write(401, 401, 404, 404, 404)
+    ),
+    "POST /api/me/muted": Row(
+        "/api/me/muted", write(401, 401, 403, 403, 200), json={"game": "game", "muted": True}
+    ),
     "POST /api/accounts": Row("/api/accounts", write(409, owner=409), json=REGISTER),
     "POST /api/session": Row("/api/session", write(401, owner=401), json=LOG_IN),
     "DELETE /api/session": Row("/api/session", write(200)),
@@ -562,6 +588,11 @@ class Town(World):
         (self.session,) = self.services.sessions.of(anna.id)
         (self.hook,) = people.get(anna.id).webhooks  # type: ignore[union-attr]
         self.services.courier.post = lambda url, sent: 204
+        self.services.courier.pusher.post = lambda url, sent, headers: 201
+        keys = Browser("desk").subscription["keys"]
+        self.device = people.add_subscription(
+            anna.id, Subscription("https://push.example.net/x", **keys, session="", made=1)
+        )
         self.let_wait(anna, bert)
         self.services.rests.go(anna.id, *[date.today() + timedelta(days=n) for n in (3, 4)])
         (holiday,) = self.services.rests.of(anna.id).holidays
@@ -603,6 +634,7 @@ class Town(World):
             anna=self.owner,
             key=self.key,
             hook=self.hook,
+            device=self.device,
             holiday=self.holiday,
             session=self.session,
             spectator=self.spectator,

@@ -73,6 +73,7 @@ class Asked(World):
             "table": waiting,
             "token": "0" * 64,
             "passkey": "x",
+            "device": "x",
             "number": "9",
         }
         self.parts |= {"passkey": "x"}

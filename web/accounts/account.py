@@ -25,6 +25,8 @@ class Wishes(msgspec.Struct, frozen=True):
     ends: bool = True
     mentioned: bool = True
     time: bool = True
+    digest: Annotated[int, Meta(ge=0, le=23)] | None = None
+    """The hour of a daily letter, where somebody lives; without one they come as things happen."""
 
 
 class Webhook(msgspec.Struct, frozen=True):
@@ -32,6 +34,20 @@ class Webhook(msgspec.Struct, frozen=True):
 
     kind: HookKind
     url: str
+
+
+class Subscription(msgspec.Struct, frozen=True):
+    """A browser's address for pushes, in the words of Web Push: where they go, and the keys by
+    which the browser alone can read them."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    session: str
+    """The key of the session in which it was made; it ends with that."""
+    made: int
+    browser: str = ""
+    system: str = ""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -75,6 +91,10 @@ class Account(msgspec.Struct, frozen=True):
     """By the hash of each. A mere label is a token from before there were scopes: it has all."""
     wishes: Wishes = Wishes()
     webhooks: dict[str, Webhook] = {}
+    subscriptions: dict[str, Subscription] = {}
+    """Devices that take pushes, by what their endpoints hash to."""
+    muted: tuple[str, ...] = ()
+    """Games of which nothing is told, the last muted last."""
     toured: bool = False
     """Shown around a table, which is offered once."""
     confirmed: bool = False

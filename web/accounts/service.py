@@ -13,7 +13,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from events.store.collection import Collection
 from events.store.protocol import Store
-from web.accounts.account import Account, Closure, Passkey, Token, Webhook
+from web.accounts.account import Account, Closure, Passkey, Subscription, Token, Webhook
 from web.accounts.hashing import Hashing
 from web.api.scopes import SCOPES, Scope
 from web.site.clock import now
@@ -21,6 +21,9 @@ from web.site.names import is_readable, looks
 from web.site.problems import Problem
 
 MAX_WEBHOOKS = 3
+MAX_SUBSCRIPTIONS = 5
+MAX_MUTED = 200
+"""Games that somebody has muted; the one muted first is told of again when there are more."""
 MAX_TOKENS = 20
 MAX_PASSKEYS = 10
 DAY = 24 * 3600 * 1000
@@ -37,6 +40,11 @@ def name_key(name: str) -> str:
 
 def token_key(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def subscription_key(endpoint: str) -> str:
+    """A device's name in the store and on pages; a page can tell it from the endpoint alone."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()[:16]
 
 
 class People:
@@ -130,7 +138,7 @@ class People:
         return (
             account is not None
             and account.closed is None
-            and bool(account.email or account.webhooks)
+            and bool(account.email or account.webhooks or account.subscriptions)
         )
 
     def check_password(self, id_: str, password: str) -> None:
@@ -187,6 +195,54 @@ class People:
                 raise Problem(404, "no-such-webhook", "There is no such webhook.")
             left = {other: hook for other, hook in me.webhooks.items() if other != key}
             return msgspec.structs.replace(me, webhooks=left)
+
+        self.change(id_, edit)
+
+    def add_subscription(self, id_: str, subscription: Subscription) -> str:
+        """A device takes pushes, or takes them on as before. Gives its key."""
+        key = subscription_key(subscription.endpoint)
+
+        def edit(me: Account) -> Account:
+            others = {other: each for other, each in me.subscriptions.items() if other != key}
+            if len(others) >= MAX_SUBSCRIPTIONS:
+                raise Problem(409, "too-many-devices", "Five devices are enough.")
+            return msgspec.structs.replace(me, subscriptions={**others, key: subscription})
+
+        self.change(id_, edit)
+        return key
+
+    def remove_subscription(self, id_: str, key: str) -> bool:
+        """A device takes no pushes any more. False when it did not before."""
+        found = False
+
+        def edit(me: Account) -> Account:
+            nonlocal found
+            found = key in me.subscriptions
+            left = {other: each for other, each in me.subscriptions.items() if other != key}
+            return msgspec.structs.replace(me, subscriptions=left)
+
+        self.change(id_, edit)
+        return found
+
+    def move_subscriptions(self, id_: str, session: str, to: str) -> None:
+        """A browser goes on in another session, and its pushes with it."""
+
+        def edit(me: Account) -> Account:
+            moved = {
+                key: msgspec.structs.replace(each, session=to) if each.session == session else each
+                for key, each in me.subscriptions.items()
+            }
+            return msgspec.structs.replace(me, subscriptions=moved)
+
+        self.change(id_, edit)
+
+    def mute(self, id_: str, game: str, on: bool) -> None:
+        """Tell somebody nothing of a game any more, or again."""
+
+        def edit(me: Account) -> Account:
+            others = [other for other in me.muted if other != game]
+            muted = [*others, game][-MAX_MUTED:] if on else others
+            return msgspec.structs.replace(me, muted=tuple(muted))
 
         self.change(id_, edit)
 

@@ -102,6 +102,11 @@ class Sessions:
         found = self._sessions.get(f"id/{session_key(word)}")
         return found if found is not None and self._lasts(found) else None
 
+    def lasts(self, key: str) -> bool:
+        """Whether the session of this key is not over."""
+        found = self._sessions.get(f"id/{key}")
+        return found is not None and self._lasts(found)
+
     def touch(self, word: str, session: Session) -> bool:
         """Note that a session is used. True when that was written down, which is not always."""
         now, key = self._clock(), session_key(word)

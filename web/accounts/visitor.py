@@ -127,8 +127,9 @@ def check_open(account: Account, status: int = 403) -> None:
         )
 
 
-def log_in(account: Account) -> None:
-    """Begin a session of its own for an account: nothing of the one before is kept."""
+def log_in(account: Account) -> str:
+    """Begin a session of its own for an account: nothing of the one before is kept. Gives its
+    word."""
     check_open(account)
     _end()
     session.clear()
@@ -141,6 +142,7 @@ def log_in(account: Account) -> None:
         raise Problem(401, "log-in-first", "Please log in first.")
     limiter.remember(account.name)
     g.visitor = Visitor(account.id, account.name, account=True)
+    return word
 
 
 def log_out() -> None:

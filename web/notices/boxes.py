@@ -1,4 +1,5 @@
-"""What waits for one person: turns that are owed, things that happened, a letter on its way."""
+"""What waits for one person: turns that are owed, things that happened, a letter on its way, what
+their devices show."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Literal
 import msgspec
 
 MOST_NOTICES = 40
-MOST_TESTS = 3
+MOST_TESTS = 8
 Kind = Literal[
     "begins", "ends", "mentioned", "asked", "runs-out", "ran-out", "handed-over", "decided"
 ]
@@ -26,6 +27,8 @@ class Turn(msgspec.Struct, frozen=True):
     told: bool = False
     warned: int = 0
     """Which of WARNINGS was given last."""
+    alone: bool = False
+    """Nobody else waits for it, so nobody is told."""
 
     @property
     def key(self) -> str:
@@ -100,6 +103,15 @@ class WebhookTest(msgspec.Struct, frozen=True):
     status: int = 0
 
 
+class Device(msgspec.Struct, frozen=True):
+    """What somebody's device was told by pushes, and when it can be told again."""
+
+    shown: dict[str, list[str]] = {}
+    """The keys of the turns and notices that its messages speak of, by game."""
+    not_before: int = 0
+    failures: int = 0
+
+
 class Box(msgspec.Struct, frozen=True):
     """What waits for one person."""
 
@@ -110,7 +122,11 @@ class Box(msgspec.Struct, frozen=True):
     not_before: int = 0
     failures: int = 0
     tests: dict[str, WebhookTest] = {}
-    """The last test messages, by the webhooks' keys."""
+    """The last test messages, by the keys of webhooks and devices."""
+    pushes: list[Notice] = []
+    """What happened lately, for devices; each is told of what it does not show."""
+    devices: dict[str, Device] = {}
+    """By the keys of their subscriptions."""
 
 
 def with_test(box: Box, key: str, test: WebhookTest) -> Box:
@@ -119,7 +135,11 @@ def with_test(box: Box, key: str, test: WebhookTest) -> Box:
 
 
 def with_notice(box: Box, notice: Notice) -> Box:
-    return msgspec.structs.replace(box, notices=[*box.notices, notice][-MOST_NOTICES:])
+    return msgspec.structs.replace(
+        box,
+        notices=[*box.notices, notice][-MOST_NOTICES:],
+        pushes=[*box.pushes, notice][-MOST_NOTICES:],
+    )
 
 
 def with_turns(box: Box, game: str, owed: list[Turn]) -> Box:

@@ -20,15 +20,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from engine.rules.take_back import asked_now
 from events.store.news import Update
-from web.accounts.account import Account, Webhook
+from web.accounts.account import Account, Subscription, Webhook
 from web.accounts.service import People
+from web.accounts.sessions import Sessions
 from web.games.live import Games
 from web.notices import egress, post, webhooks
 from web.notices.boxes import (
-    ABOUT_TIME,
-    WARNINGS,
     Box,
     Letter,
     Notice,
@@ -36,10 +34,13 @@ from web.notices.boxes import (
     WebhookTest,
     with_test,
 )
+from web.notices.checks import Checks
 from web.notices.letters import Writer
 from web.notices.outbox import NAME, Outbox
 from web.notices.post import Never, NotNow, Unsure
-from web.notices.reach import MAIL, Reach, minutes
+from web.notices.push.pusher import Pusher
+from web.notices.push.sealing import PushKeys
+from web.notices.reach import MAIL, Reach, is_urgent, letter_items, minutes
 from web.notices.senders import Job, Senders
 from web.notices.unsubscribing import Unsubscribing
 from web.seating.service import Lobby
@@ -70,6 +71,7 @@ class Courier(Worker):
         self,
         outbox: Outbox,
         people: People,
+        sessions: Sessions,
         reach: Reach,
         lobby: Lobby,
         games: Games,
@@ -79,20 +81,32 @@ class Courier(Worker):
     ) -> None:
         super().__init__("letters", outbox.store)
         self._outbox, self._people, self._reach = outbox, people, reach
-        self._lobby, self._games = lobby, games
+        self._lobby = lobby
         self._unsubscribing, self._settings, self._clock = unsubscribing, settings, clock
         self.longest += post.STEPS * settings.mail.timeout
         self._writer = Writer(games, settings.server.url)
+        self.senders = Senders()
         self.connect: post.Connect = post.connect
         self.post: webhooks.Post = egress.post
-        self.senders = Senders()
-        self.answered: Callable[[str, int], bool] = lambda game, seat: False
-        """Whether what a seat owes is answered without its player."""
+        self.checks = Checks(lobby, games, reach, clock)
+        self.pusher = Pusher(
+            outbox,
+            people,
+            sessions,
+            lobby,
+            self._writer,
+            self.checks,
+            self.senders,
+            PushKeys(outbox.store, settings.contact),
+            minutes(settings.notices.push_wait),
+            clock,
+        )
 
     def start(self) -> None:
-        if self._settings.mail.host or self._settings.notices.webhooks:
+        notices = self._settings.notices
+        if self._settings.mail.host or notices.webhooks or notices.push:
             super().start()
-        if self._settings.notices.webhooks:
+        if notices.webhooks or notices.push:
             self.senders.start()
 
     def round(self) -> int:
@@ -105,6 +119,16 @@ class Courier(Worker):
             taken += self.isolate(f"the box of {person}", write, False)
         return taken
 
+    def push_round(self) -> int:
+        """Tell all devices what they have to be told. Gives the number of their owners."""
+        told = 0
+        for person in self.pusher.due() if self._settings.notices.push else ():
+            if self._stop.is_set():
+                break
+            tell = functools.partial(self.pusher.tell, person)
+            told += self.isolate(f"the devices of {person}", tell, False)
+        return told
+
     def _write_to(self, person: str) -> bool:
         """Send somebody's letter, if one is due."""
         account = self._people.get(person)
@@ -112,6 +136,9 @@ class Courier(Worker):
         if account is None or not ways:
             return False
         if ways[0] != MAIL and not self.senders.has_room(person):
+            return False
+        if back := self.checks.away_until(person):
+            self._outbox.put_off(person, back)
             return False
         letter = self._take_up(account)
         if letter is None:
@@ -121,6 +148,7 @@ class Courier(Worker):
         return True
 
     def step(self) -> float:
+        self.push_round()
         self.round()
         return LOOK
 
@@ -152,7 +180,9 @@ class Courier(Worker):
             return box
         if self._clock() - letter.time > STALE:
             return msgspec.structs.replace(box, letter=None)
-        if all(map(self._waits, letter.turns)) and all(map(self._holds, letter.notices)):
+        if all(map(self.checks.waits, letter.turns)) and all(
+            map(self.checks.holds, letter.notices)
+        ):
             return msgspec.structs.replace(
                 box, letter=msgspec.structs.replace(letter, until=0, unsure=True)
             )
@@ -160,27 +190,24 @@ class Courier(Worker):
 
     def _anew(self, box: Box, account: Account) -> Box:
         """A letter about what is due, if anything is."""
-        now, wishes = self._clock(), account.wishes
-        notices = self._settings.notices
+        now = self._clock()
         if now < box.not_before:
             return box
-        turns = [turn for turn in box.turns if not turn.told and wishes.turn]
-        turns = [turn for turn in turns if self._waits(turn)]
-        wanted = [n for n in box.notices if getattr(wishes, n.wish) and self._holds(n)]
-        wanted = [n for n in wanted if n.kind != "begins" or not self._knows(account.id, n.game)]
-        box = msgspec.structs.replace(box, notices=wanted)
-        wait = minutes(notices.wait)
-        # What is about somebody's time cannot wait until the pause between two letters is over.
-        urgent = any(n.kind in ABOUT_TIME and n.ready(wait) <= now for n in wanted)
-        if not urgent and box.mailed and now < box.mailed + minutes(notices.pace):
+        wanted = [item for item in letter_items(account, box) if isinstance(item, Notice)]
+        news = [notice for notice in wanted if self.checks.is_news(account.id, notice)]
+        box = msgspec.structs.replace(box, notices=news)
+        items = [item for item in letter_items(account, box) if self._is_time(account.id, item)]
+        due = [item for item in items if self._reach.moment(account, item, box) <= now]
+        if not due:
             return box
-        items: list[Turn | Notice] = [*turns, *wanted]
-        if not any(item.ready(wait) <= now for item in items):
-            return box
+        if account.wishes.digest is not None and all(map(is_urgent, due)):
+            items = due  # the others wait for the hour
+        turns = [item for item in items if isinstance(item, Turn)]
+        notices = [item for item in items if isinstance(item, Notice)]
         games = {item.game for item in items}
         tables = [table for table in map(self._lobby.find, sorted(games)) if table]
         seats = {table.id: table.seats_of(account.id) for table in tables}
-        letter = self._writer.write(account, seats, turns, wanted, self.link(account.id), now)
+        letter = self._writer.write(account, seats, turns, notices, self.link(account.id), now)
         turn_keys, ways = {turn.key for turn in turns}, self._reach.ways(account)
         return msgspec.structs.replace(
             box,
@@ -188,53 +215,20 @@ class Courier(Worker):
                 msgspec.structs.replace(turn, told=turn.told or turn.key in turn_keys)
                 for turn in box.turns
             ],
-            notices=[],
+            notices=[notice for notice in news if notice not in notices],
             letter=msgspec.structs.replace(letter, ways=ways, left=ways),
             mailed=now,
         )
 
+    def _is_time(self, person: str, item: Turn | Notice) -> bool:
+        """Whether a letter may speak of something now: who has the game open needs none."""
+        if isinstance(item, Turn) and not self.checks.waits(item):
+            return False
+        return not self.checks.is_present(person, item.game)
+
     def link(self, person: str) -> str:
         word = self._unsubscribing.word(person)
         return f"{self._settings.server.url}/unsubscribe/{word}"
-
-    def _waits(self, turn: Turn) -> bool:
-        """Whether a turn is still owed, by the log itself and not by what was noted of it."""
-        try:
-            live = self._games.live(turn.game)
-        except Problem:
-            return False
-        with live.lock:
-            owed = turn.seat in live.state.awaiting
-            by_bot = live.state.players[turn.seat].bot
-            if not owed or by_bot or live.acted_after(turn.since, turn.seat):
-                return False
-        return not self.answered(turn.game, turn.seat)
-
-    def _holds(self, notice: Notice) -> bool:
-        """Whether what is said of somebody's time, or asked of them, is still so."""
-        if notice.kind == "asked":
-            live = self._games.live(notice.game)
-            with live.lock:
-                return asked_now(live.state).get(notice.seat) is False
-        if notice.kind not in ABOUT_TIME:
-            return True
-        if notice.kind in WARNINGS:
-            about = Turn(notice.game, notice.seat, notice.since, notice.time)
-            passed = notice.kind == "runs-out" and notice.due <= self._clock()
-            return not passed and self._waits(about)
-        live = self._games.live(notice.game)
-        with live.lock:
-            by_bot = bool(live.state.players[notice.seat].bot)
-            here = live.acted_after(notice.since, notice.seat)
-            return by_bot if notice.kind == "handed-over" else not here
-
-    def _knows(self, person: str, game: str) -> bool:
-        """Whether somebody has acted in a game, and so knows that it has begun."""
-        table = self._lobby.find(game)
-        live = self._games.live(game)
-        with live.lock:
-            seats = table.seats_of(person) if table else []
-            return any(live.acted_after(0, seat) for seat in seats)
 
     def _deliver(self, person: str, letter: Letter) -> None:
         """Send a letter its ways: by mail here, by webhooks in a thread of theirs. What finds no
@@ -281,15 +275,22 @@ class Courier(Worker):
 
     def test(self, account: Account, key: str, hook: Webhook, text: str) -> None:
         """Send a word to a chat, by and by, and note in its owner's box how that went."""
-        note = functools.partial(self._note_test, account.id, key)
+        send = functools.partial(webhooks.send_test, hook, text, self.post)
+        self._try(account.id, key, hook.url, send)
 
-        def send() -> None:
-            note(webhooks.send_test(hook, text, self.post))
+    def test_device(
+        self, account: Account, key: str, subscription: Subscription, text: str
+    ) -> None:
+        """The same for a device."""
+        send = functools.partial(self.pusher.test, account.id, key, subscription, text)
+        self._try(account.id, key, subscription.endpoint, send)
 
-        if not self.senders.has_room(account.id):
+    def _try(self, person: str, key: str, url: str, send: Callable[[], tuple[str, int]]) -> None:
+        note = functools.partial(self._note_test, person, key)
+        if not self.senders.has_room(person):
             raise Problem(503, "busy", "Others are sending, too. Please try again in a minute.")
         note(("", 0))
-        if not self.senders.submit(Job(account.id, egress.host_of(hook.url), send)):
+        if not self.senders.submit(Job(person, egress.host_of(url), lambda: note(send()))):
             note((webhooks.SILENT, 0))
 
     def _note_test(self, person: str, key: str, result: tuple[str, int]) -> None:

@@ -15,7 +15,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
@@ -28,6 +28,7 @@ SECONDS = 5.0
 SECONDS_IN_ALL = 10.0
 MOST_READ = 16 * 1024
 LONGEST = 500
+JSON = {"Content-Type": "application/json"}
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 """Whatever IPv6 address lies elsewhere is local, a group, or carries another address in it."""
 # Of the rest, what IANA's registries keep for protocols, for documents, and for addresses that
@@ -80,9 +81,9 @@ def is_outside(address: str) -> bool:
     return ip.is_global and not inside
 
 
-def checked(url: str) -> SplitResult:
+def checked(url: str, longest: int = LONGEST) -> SplitResult:
     """An address that may be asked at all, or a Problem that says why not."""
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+    if len(url) > longest or not url.isascii() or not url.isprintable() or " " in url:
         raise refusal("bad-url", marked("This is not an address on the web."))
     try:
         parts = urlsplit(url)
@@ -105,9 +106,9 @@ def host_of(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-def aim(url: str, look_up: Resolve = resolve) -> Target:
+def aim(url: str, look_up: Resolve = resolve, longest: int = LONGEST) -> Target:
     """Where a request to this address goes, once every address behind its name was judged."""
-    parts = checked(url)
+    parts = checked(url, longest)
     host = parts.hostname or ""
     try:
         addresses = look_up(host, 443)
@@ -174,24 +175,36 @@ def connect(target: Target, deadline: Deadline) -> socket.socket:
 Connect = Callable[[Target, Deadline], socket.socket]
 
 
-def post(url: str, body: bytes, look_up: Resolve = resolve, connect: Connect = connect) -> int:
-    """Send JSON to an address outside. Gives the status of the answer; OSError when none came."""
+def post(
+    url: str,
+    body: bytes,
+    look_up: Resolve = resolve,
+    connect: Connect = connect,
+    headers: Mapping[str, str] = JSON,
+    longest: int = LONGEST,
+) -> int:
+    """Send JSON, or what the headers say, to an address outside. Gives the status of the answer;
+    OSError when none came."""
     deadline = Deadline(SECONDS_IN_ALL)
-    target = aim(url, lambda host, port: within(deadline.step(), lambda: look_up(host, port)))
+
+    def look_up_in_time(host: str, port: int) -> list[str]:
+        return within(deadline.step(), lambda: look_up(host, port))
+
+    target = aim(url, look_up_in_time, longest)
     with connect(target, deadline) as plain:
-        status = exchange(target, body, Line(plain, deadline))
+        status = exchange(target, body, Line(plain, deadline), headers)
     if 300 <= status < 400:
         raise refusal("redirect", marked("The address leads on to another one; give that one."))
     return status
 
 
-def exchange(target: Target, body: bytes, line: Line) -> int:
+def exchange(target: Target, body: bytes, line: Line, headers: Mapping[str, str]) -> int:
     """Ask, and give the status of the answer. Nothing after its head is read."""
     connection = http.client.HTTPConnection(target.host, target.port)
     connection.sock = line
-    headers = {"Content-Type": "application/json", "User-Agent": "lacitta", "Connection": "close"}
+    ours = {"User-Agent": "lacitta", "Connection": "close"}
     try:
-        connection.request("POST", target.path, body, headers)
+        connection.request("POST", target.path, body, {**headers, **ours})
         return connection.getresponse().status
     except (http.client.HTTPException, ValueError) as error:
         raise OSError(str(error)) from None

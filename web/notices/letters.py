@@ -82,6 +82,29 @@ class Writer:
             until=0,
         )
 
+    def summary(
+        self,
+        account: Account,
+        game: str,
+        seats: list[int],
+        turns: Sequence[Turn],
+        notices: Sequence[Notice],
+        time: int,
+    ) -> tuple[str, str]:
+        """What a letter would say first of one game, as a title and a few words."""
+        language = account.language or "en"
+        words = translator(language)
+        section = self._section(
+            game,
+            seats,
+            turns,
+            notices,
+            lambda notice, seat_view: notice_text(notice, seat_view, words, language, time),
+            words,
+            with_story=False,
+        )
+        return section.title, " ".join(section.lines)
+
     def _section(
         self,
         game: str,
@@ -90,11 +113,12 @@ class Writer:
         notices: Sequence[Notice],
         say: Callable[[Notice, View], str],
         words: Translator,
+        with_story: bool = True,
     ) -> Section:
         live = self._games.live(game)
         with live.lock:
             seat_view = view(live.state, (seats or [0])[0])
-            story, earlier = told_since(live, seats, words) if turns or notices else ([], 0)
+            story, earlier = told_since(live, seats, words) if with_story else ([], 0)
             return Section(
                 title=title(seat_view, seats, words),
                 lines=[

@@ -85,4 +85,8 @@ def letter_text(line: Said, table: Table) -> str:
 
 
 def without_mention(box: Box, notice: Notice) -> Box:
-    return msgspec.structs.replace(box, notices=[each for each in box.notices if each != notice])
+    return msgspec.structs.replace(
+        box,
+        notices=[each for each in box.notices if each != notice],
+        pushes=[each for each in box.pushes if each != notice],
+    )

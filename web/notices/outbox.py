@@ -32,8 +32,8 @@ FOLLOWED, HEARD = "followed", "heard"
 NEEDED = ("scoreboard", "waiting")
 """The read models that the outbox follows the log with."""
 BATCH = 500
-DUE = "due"
-"""The list of boxes to look at, by when."""
+DUE, PUSH = "due", "push"
+"""The lists of boxes to look at, by when: for letters, and for pushes."""
 
 
 class OutboxEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,18 +77,18 @@ class Outbox:
         entry = self._documents.get(f"box/{person}")
         return Box() if entry is None or entry.box is None else entry.box
 
-    def due(self, until: int = LATEST) -> Iterator[str]:
+    def due(self, until: int = LATEST, way: str = DUE) -> Iterator[str]:
         """The people whose boxes are to be looked at by then, those first who wait longest."""
         place = FIRST
-        while places := self._documents.listed(DUE, BATCH, place, until):
+        while places := self._documents.listed(way, BATCH, place, until):
             for place in places:
                 yield place.key.removeprefix("box/")
 
     def put_off(self, person: str, until: int) -> None:
-        """Do not look at somebody's box before then, unless it changes."""
-        due = self._reach.due(person, self.box(person))
-        if due is not None and due <= self._clock():
-            self._documents.enlist({f"box/{person}": {DUE: until}})
+        """Write no letter to somebody before then, unless something changes."""
+        lists = self._lists_of(f"box/{person}", OutboxEntry(box=self.box(person)))
+        if DUE in lists and lists[DUE] <= self._clock():
+            self._documents.enlist({f"box/{person}": {**lists, DUE: until}})
 
     def refresh(self, person: str) -> None:
         """Somebody can be told by other ways than before."""
@@ -96,8 +96,14 @@ class Outbox:
             self._documents.refresh([f"box/{person}"])
 
     def _lists_of(self, key: str, entry: OutboxEntry) -> dict[str, int]:
-        due = self._reach.due(key.removeprefix("box/"), entry.box) if entry.box else None
-        return {} if due is None else {DUE: due}
+        if entry.box is None:
+            return {}
+        person = key.removeprefix("box/")
+        due = {
+            DUE: self._reach.due(person, entry.box),
+            PUSH: self._reach.push_due(person, entry.box),
+        }
+        return {way: time for way, time in due.items() if time is not None}
 
     def waiting(self, person: str) -> list[str]:
         """The games in which a person owes a turn; cheap to ask again and again."""
@@ -149,7 +155,7 @@ class Outbox:
         def apply() -> dict[str, OutboxEntry | None]:
             before = self.box(person)
             after = edit(before)
-            return {} if after == before else {f"box/{person}": stored_box(after)}
+            return {} if after == before else {f"box/{person}": self._stored(person, after)}
 
         self._documents.change(apply)
 
@@ -192,12 +198,17 @@ class Outbox:
             if not batch:
                 return {}
             changes: dict[str, OutboxEntry | None] = {
-                f"box/{person}": stored_box(box) for person, box in take_in(batch).items()
+                f"box/{person}": self._stored(person, box) for person, box in take_in(batch).items()
             }
             return {**changes, key: OutboxEntry(followed=batch[-1].position)}
 
         self._documents.change(edit)
         return moved
+
+    def _stored(self, person: str, box: Box) -> OutboxEntry | None:
+        """A box as it is stored; an empty one is not."""
+        box = self._reach.tidied(person, box)
+        return None if box == Box() else OutboxEntry(box=box)
 
     def _batch(self, after: int) -> list[Record]:
         # Only as far as every read model is that is asked below.
@@ -246,7 +257,11 @@ class Outbox:
             if self._can_be_told(person):
                 for notice in [*news, *(each for each in away if each.seat in seats)]:
                     box = with_notice(box, notice)
-            own = [msgspec.structs.replace(t, told=alone) for t in owed if t.seat in seats]
+            own = [
+                msgspec.structs.replace(turn, told=alone, alone=alone)
+                for turn in owed
+                if turn.seat in seats
+            ]
             changed[person] = with_turns(box, table.id, own)
         return changed
 
@@ -294,8 +309,3 @@ def asked_of(table: Table, records: list[Record]) -> list[Notice]:
             if seat != event.seat
         ]
     return found
-
-
-def stored_box(box: Box) -> OutboxEntry | None:
-    """A box as it is stored; an empty one is not."""
-    return None if box == Box() else OutboxEntry(box=box)

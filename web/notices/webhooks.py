@@ -39,8 +39,13 @@ def body(hook: Webhook, text: str) -> bytes:
 
 def send(hook: Webhook, text: str, post: Post = egress.post) -> None:
     """Tell a chat. NotNow or Never when it did not take the message."""
+    hand_over(lambda: post(hook.url, body(hook, text)))
+
+
+def hand_over(send: Callable[[], int]) -> None:
+    """Send something; NotNow or Never when the server there did not take it."""
     try:
-        status = post(hook.url, body(hook, text))
+        status = send()
     except Problem as problem:
         # Name servers have bad days, too.
         later = problem.code == "webhook-not-found"
@@ -55,8 +60,13 @@ def send(hook: Webhook, text: str, post: Post = egress.post) -> None:
 
 def send_test(hook: Webhook, text: str, post: Post) -> tuple[str, int]:
     """Try a chat. Gives a sentence about how it went, and the status that it speaks of."""
+    return attempt(lambda: post(hook.url, body(hook, text)))
+
+
+def attempt(send: Callable[[], int]) -> tuple[str, int]:
+    """Try to send something. Gives a sentence about how it went, and the status in it."""
     try:
-        status = post(hook.url, body(hook, text))
+        status = send()
     except Problem as problem:
         return problem.template, 0
     except OSError:

@@ -82,11 +82,14 @@ def name_of(table: Table, person: str) -> str:
 def panel(table: Table, live: Live) -> dict[str, object]:
     """What the panel is made of. The caller holds the game's lock."""
     person = visitor().person
+    account = services().people.get(person) if visitor().account else None
     return {
         "game": table.id,
         "seats_in_play": seats_in_play(table, live, person),
         "motions": motion_lines(table, live, person),
         "a_bot": DEFAULT_BOT,
+        "others_play": len(table.people()) > 1,
+        "muted": account is not None and table.id in account.muted,
     }
 
 

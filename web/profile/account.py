@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 
 from projections.clocks.rest import MINUTE, Habit, Rest
-from web.accounts.account import Account
+from web.accounts.account import Account, Subscription
 from web.accounts.sessions import Session, session_key
 from web.accounts.visitor import session_word, visitor
 from web.api.scopes import MEANINGS
@@ -45,6 +45,9 @@ def show_account(form: Form, status: int = 200) -> Response:
         tokens=services().people.tokens(found.id),
         scopes=MEANINGS,
         tests=tests_shown(found.id),
+        push_key=services().courier.pusher.keys.public if services().settings.notices.push else "",
+        device_name=device,
+        muted=muted_shown(found),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -90,7 +93,7 @@ def sessions_shown(person: str) -> list[SessionLine]:
     return sorted(lines, key=lambda line: not line.here)
 
 
-def device(session: Session) -> str:
+def device(session: Session | Subscription) -> str:
     """The kind of device, in words."""
     if session.browser and session.system:
         return _("{browser} on {system}").format(browser=session.browser, system=session.system)
@@ -107,6 +110,20 @@ def tests_shown(person: str) -> dict[str, str]:
         sentence = test.sentence or (SILENT if now - test.time > TEST_LASTS else "")
         shown[key] = in_words(sentence, {"status": test.status}) if sentence else ""
     return shown
+
+
+class MutedGame(msgspec.Struct, frozen=True):
+    """A game of which the reader is told nothing, by the others who sit there."""
+
+    id: str
+    names: list[str]
+
+
+def muted_shown(account: Account) -> list[MutedGame]:
+    return [
+        MutedGame(table.id, [each.name for each in table.seats if each.person != account.id])
+        for table in services().lobby.find_many(account.muted)
+    ]
 
 
 class HolidayLine(msgspec.Struct, frozen=True):

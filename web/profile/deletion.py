@@ -35,6 +35,8 @@ def everything(account: Account) -> dict[str, Any]:
             "language": account.language,
             "toured": account.toured,
             "notifications": msgspec.to_builtins(account.wishes),
+            "devices": msgspec.to_builtins(list(account.subscriptions.values())),
+            "muted": list(account.muted),
             "webhooks": msgspec.to_builtins(list(account.webhooks.values())),
             "tokens": msgspec.to_builtins(list(services().people.tokens(account.id).values())),
         },

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.visitor import log_out, visitor
 from web.api.scopes import SCOPES
+from web.profile import devices as device_pages
 from web.profile import email as email_pages
 from web.profile import rest as rest_pages
 from web.profile import sessions as session_pages
@@ -46,6 +47,7 @@ def init_app(app: Flask) -> None:
     rest_pages.init_app(app)
     session_pages.init_app(app)
     email_pages.init_app(app)
+    device_pages.init_app(app)
     app.add_url_rule("/language", "language", switch_language, methods=["POST"])
 
 

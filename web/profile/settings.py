@@ -7,7 +7,8 @@ from flask import Flask, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.accounts.account import Webhook, Wishes
-from web.accounts.visitor import log_in, log_out
+from web.accounts.sessions import session_key
+from web.accounts.visitor import log_in, log_out, session_word
 from web.notices import egress
 from web.profile.account import done, own_account, show_account, to_log_in
 from web.profile.deletion import everything, leave
@@ -57,8 +58,14 @@ def change_notices() -> ResponseReturnValue:
     if account is None:
         return to_log_in()
     form = Form.sent("notices")
+    hour = form.text("digest")
+    if hour not in ("", *map(str, range(24))):
+        form.wrong("digest", _("Please choose one of these."))
+        return show_account(form, 422)
     wishes = Wishes(
-        mail=bool(form.text("mail")), **{name: bool(form.text(name)) for name in WISHES}
+        mail=bool(form.text("mail")),
+        digest=int(hour) if hour else None,
+        **{name: bool(form.text(name)) for name in WISHES},
     )
     services().people.change(account.id, lambda me: msgspec.structs.replace(me, wishes=wishes))
     return done(_("Saved."), "notices")
@@ -131,8 +138,10 @@ def change_password() -> ResponseReturnValue:
         except Problem as problem:
             form.wrong("old", in_words(problem.template, problem.params))
             return show_account(form, problem.status)
+        before = session_key(session_word())
         services().sessions.end_all(account.id)
-        log_in(changed)
+        # This browser stays, and so do the pushes to it.
+        services().people.move_subscriptions(account.id, before, session_key(log_in(changed)))
         return done(
             _("Your password is changed. You are logged out everywhere else; tokens are gone."),
             "password",

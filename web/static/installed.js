@@ -1,4 +1,7 @@
 // The page as a part of an installed app: kept for when the network is gone, and honest about its age.
+import { send } from "./asking.js";
+import { changedSubscription, remembered } from "./subscription.js";
+
 const root = document.documentElement;
 const words = document.querySelector("meta[name=offline]");
 const table = document.querySelector("[data-game][data-every]")?.dataset.game;
@@ -24,11 +27,20 @@ async function closeMessages(registration) {
   for (const message of await registration.getNotifications({ tag: table })) message.close();
 }
 
+// A browser may change its address for messages by itself.
+async function tellAddress(registration) {
+  const changed = await changedSubscription(registration);
+  if (!changed) return;
+  const { status } = await send("/api/me/devices", { endpoint: changed.endpoint, keys: changed.keys });
+  if (status < 500) remembered(status === 201 ? changed.endpoint : "");
+}
+
 async function install() {
   const first = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register("/service-worker.js");
   const registration = await navigator.serviceWorker.ready;
   await closeMessages(registration);
+  await tellAddress(registration);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) closeMessages(registration);
     else if (table && !root.dataset.asOf) registration.active.postMessage({ page: location.pathname });

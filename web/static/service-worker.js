@@ -41,6 +41,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method !== "GET") {
     if (LEAVING.test(url.pathname)) event.waitUntil(forget());
+    if (url.pathname === "/logout" || (url.pathname === "/api/session" && request.method === "DELETE")) event.waitUntil(fallSilent());
     return;
   }
   if (url.pathname.startsWith("/static/")) event.respondWith(file(event, VERSIONED.test(url.pathname)));
@@ -225,6 +226,13 @@ async function badge(number) {
   } catch {
     // Not every system has one.
   }
+}
+
+// Whoever logs out is told nothing here any more.
+async function fallSilent() {
+  for (const each of await self.registration.getNotifications()) each.close();
+  await badge(0);
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
 self.addEventListener("notificationclick", (event) => {

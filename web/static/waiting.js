@@ -38,7 +38,17 @@ function showIcon() {
   icon.href = `data:image/svg+xml,${encodeURIComponent(drawing.replace("</svg>", `${badge}</svg>`))}`;
 }
 
+// On the icon of the installed app, where the system has that.
+async function showBadge(number) {
+  try {
+    await (number ? navigator.setAppBadge?.(number) : navigator.clearAppBadge?.());
+  } catch {
+    // Not every system has one.
+  }
+}
+
 function take(number) {
+  if (number !== waiting) showBadge(number);
   waiting = number;
   show();
 }

@@ -88,7 +88,7 @@ def test_a_box_in_which_nothing_is_due_after_all_is_put_off(
     outbox, courier = town.services.outbox, town.services.courier
     town.catch_up()
     outbox.change(anna.id, lambda box: msgspec.structs.replace(box, notices=[]))
-    monkeypatch.setattr(courier, "answered", lambda game, seat: True)  # an order answers
+    monkeypatch.setattr(courier.checks, "answered", lambda game, seat: True)  # an order answers
     town.time += 10 * MINUTE
     assert list(outbox.due(town.time)) == [anna.id]
     assert courier.round() == 0
