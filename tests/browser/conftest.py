@@ -68,7 +68,13 @@ class Visit:
         """An empty window; with a name, of somebody who is logged in by it."""
         # What a service worker asks for, a test cannot see or hold back: they are let in where
         # they are the subject.
-        options = {"service_workers": "block", "locale": "en-GB", **more}
+        # What is played takes its time, but where it is the subject.
+        options = {
+            "service_workers": "block",
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            **more,
+        }
         context = self._browser.new_context(
             base_url=self._server.address, viewport={"width": width, "height": height}, **options
         )

@@ -158,7 +158,7 @@ class Places:
         table.wait_for_question()
         if place == "walk":
             table.since.get_by_role("button", name="Walk through it").click()
-            table.walk.locator("svg").first.wait_for()
+            table.walk.get_by_role("button", name="Close").wait_for()
         if place == "why":
             table.number("points/1").click()
             table.why.locator("table").wait_for()

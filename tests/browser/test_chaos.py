@@ -72,13 +72,13 @@ def last_rounds(state: State) -> bool:
 
 
 def play_both(visit, server: Server, seed: int, reached=None) -> None:
-    """The same game over a good network and over a bad one."""
+    """The same game over a good network, nothing moving, and over a bad one, all being played."""
     visit.expected = "Failed to load resource"
     known = begin(server, reached)
-    play_to_the_end(visit("Carla", reduced_motion="reduce"), server.address, known)
+    play_to_the_end(visit("Carla"), server.address, known)
     game = begin(server, reached)
     with bad_network(server.address, seed, late=PATIENCE_MS / 1000 + 0.2) as network:
-        page = visit("Carla", reduced_motion="reduce")
+        page = visit("Carla", reduced_motion="no-preference")
         page.set_default_timeout(60_000)
         play_to_the_end(page, network.address, game)
     assert log(server, game) == log(server, known)

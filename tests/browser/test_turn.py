@@ -192,9 +192,9 @@ def test_walk_through_what_happened_since_my_last_turn(visit):
     assert "3 things happened" in table.since.inner_text()
 
     def shows(version):
-        page.locator(f"#walk .moment[data-version='{version}']").wait_for()
+        page.locator(f"#walk[data-version='{version}']").wait_for()
         assert page.locator("#walk .moment-words").inner_text().startswith(str(version))
-        assert page.locator("#walk .moment svg [data-hex]").count() > 50
+        assert table.board.locator("svg [data-hex]").count() > 50
 
     table.since.get_by_role("button", name="Walk through it").click()
     shows(last - 2)

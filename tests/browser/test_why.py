@@ -59,7 +59,7 @@ def test_three_numbers_tell_why_and_lead_to_their_moments(visit, game):
     moment = link.get_attribute("data-goto")
     address = link.get_attribute("href")
     link.click()
-    page.locator(f"#walk .moment[data-version='{moment}']").wait_for()
+    page.locator(f"#walk[data-version='{moment}']").wait_for()
     assert not table.why.is_visible()
     table.walk.get_by_role("button", name="Close").click()
     # Elsewhere it leads to the moment's page.

@@ -70,7 +70,11 @@ GETS = {
     "/api/me/stream": ["/api/me/stream"],
     "/table/<id_>": ["/table/{game}", "/table/{game}?seat={seat}&lang=de"],
     "/table/<table>/absence": ["/table/{game}/absence"],
-    "/table/<table>/parts": ["/table/{game}/parts?seat={seat}"],
+    "/table/<table>/parts": [
+        "/table/{game}/parts?seat={seat}",
+        "/table/{game}/parts?seat={seat}&after={version}",
+        "/table/{game}/parts?seat={seat}&after=9&lang=de",
+    ],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
     "/table/<table>/plans": ["/table/{game}/plans?seat={seat}"],
     "/table/<table>/plans/parts": ["/table/{game}/plans/parts?seat={seat}&plan=1&at=1"],
@@ -143,6 +147,7 @@ GETS = {
     "/api/games/<game>/moments": [
         "/api/games/{game}/moments?seat={seat}",
         "/api/games/{game}/moments?after=9&lang=de",
+        "/api/games/{game}/moments?after=4&whole=1",
     ],
     "/api/games/<game>/moments/<number>": [
         "/api/games/{game}/moments/{version}?seat={seat}&revealed=1"

@@ -82,6 +82,7 @@ export class Chooser {
     this.hinted = null;
     this.asking = null;
     this.plainBoard = "";
+    this.paused = false;
     this.shown = 0;
   }
 
@@ -112,6 +113,21 @@ export class Chooser {
     clearBoard();
     this.restoreBoard();
     this.turn.hidden = true;
+  }
+
+  // The board is needed for something else: what was chosen so far is kept for the next offer.
+  pause() {
+    this.paused ||= !this.turn.hidden;
+    clearBoard();
+    this.restoreBoard();
+    for (const card of document.querySelectorAll(".display .card")) card.onclick = null;
+    this.turn.hidden = true;
+  }
+
+  // As it was, where nothing new is offered.
+  resume() {
+    if (this.paused) this.turn.hidden = false;
+    this.paused = false;
   }
 
   // Whether the reader is in the middle of choosing, so that the focus goes on with the choice.
@@ -195,6 +211,7 @@ export class Chooser {
   show(focus = this.choosing) {
     const { turn } = this;
     this.shown += 1;
+    this.paused = false;
     turn.dataset.version = this.version;
     clearBoard();
     this.restoreBoard();
@@ -420,7 +437,7 @@ export class Chooser {
     const asked = this.shown;
     this.markCards([]);
     const { status, body } = await this.preview(action);
-    if (asked !== this.shown) return;
+    if (asked !== this.shown || this.paused) return;
     const kind = word(reason ? "hint" : suggested ? "suggestion" : this.guessing ? "preview-guess" : "preview");
     const path = suggested ? "" : this.picks.map(({ text }) => text).filter(Boolean).join(" · ");
     turn.replaceChildren(heading(title || (path ? `${path}: ${kind}` : kind)));

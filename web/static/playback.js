@@ -7,6 +7,11 @@ const SVG = "http://www.w3.org/2000/svg";
 const FIGURES = ["points", "citizens", "food", "gold", "cards"];
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
+// Whether nothing is to move: somebody wishes so, or nobody looks.
+export function isStill() {
+  return still.matches || document.hidden;
+}
+
 function hexAt(frame, label) {
   return frame.querySelector(`[data-hex="${CSS.escape(label)}"]`);
 }
@@ -84,16 +89,32 @@ function innermost(element) {
   return inner;
 }
 
+function numberIn(element) {
+  const inner = innermost(element);
+  const text = [...inner.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && /\d/.test(node.data)) ?? inner;
+  return { inner, text, value: Number.parseInt(text.textContent.replace("−", "-"), 10) };
+}
+
+// The figures as they stand on the page, seat by seat; where one is not shown there is none.
+export function readFigures(root = document) {
+  const found = [];
+  FIGURES.forEach((figure, place) => {
+    for (const element of root.querySelectorAll(`[data-${figure}]`)) {
+      const seat = Number(element.dataset[figure]);
+      (found[seat - 1] ??= [])[place] = numberIn(element).value;
+    }
+  });
+  return found;
+}
+
 // Every place marked data-gold="2" and the like shows a seat's figure, counted up in `pace` ms.
 export function showFigures(scores, pace = 0, root = document) {
   const steps = [];
   scores?.forEach((row, index) => {
     FIGURES.forEach((figure, place) => {
       for (const element of root.querySelectorAll(`[data-${figure}="${index + 1}"]`)) {
-        const inner = innermost(element);
-        const text = [...inner.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && /\d/.test(node.data)) ?? inner;
-        const from = Number.parseInt(text.textContent, 10);
-        if (from === row[place]) continue;
+        const { inner, text, value: from } = numberIn(element);
+        if (row[place] === undefined || from === row[place]) continue;
         const put = (value) => {
           if (text === inner) inner.textContent = value;
           else text.data = text.data.replace(/[-−]?\d+/, value);
@@ -119,9 +140,10 @@ export function showFigures(scores, pace = 0, root = document) {
 }
 
 export class Playback {
-  // `frame` is the element that holds the board. `onMoment(moment)` is called as each one begins.
-  constructor(frame, { onMoment = () => {}, pace = PACE } = {}) {
-    Object.assign(this, { frame, onMoment, pace });
+  // `frame` is the element that holds the board. `onMoment(moment)` is called as each one begins;
+  // what `isQuiet(moment)` takes no time.
+  constructor(frame, { onMoment = () => {}, isQuiet = () => false, pace = PACE } = {}) {
+    Object.assign(this, { frame, onMoment, isQuiet, pace });
     this.picture = new Picture(frame);
     this.playing = false;
     this.skipped = false;
@@ -140,8 +162,9 @@ export class Playback {
     this.playing = false;
   }
 
-  async act({ effects = [], scores }) {
-    const quiet = this.skipped || still.matches || document.hidden;
+  async act(moment) {
+    const { effects = [], scores } = moment;
+    const quiet = this.skipped || isStill() || this.isQuiet(moment);
     const settle = showFigures(scores, quiet ? 0 : this.pace);
     if (quiet || !effects.length) {
       settle();

@@ -6,15 +6,19 @@ import { Chooser } from "./chooser.js";
 import { insist } from "./connection.js";
 import { follow } from "./news.js";
 import { ruleLink } from "./rule_link.js";
+import { isStill } from "./playback.js";
+import { Walk } from "./walk.js";
 import { say, word } from "./words.js";
 
 const table = document.querySelector(".table");
 const game = table.dataset.game;
 const parts = document.getElementById("parts");
 const turn = document.getElementById("turn");
+const MOST_WATCHED = 10;
 const EVERY = Number(table.dataset.every) || 3000;
 
-const now = { version: 0, owes: "", seat: 0, acted: 0 };
+// `drawn` is the moment that the board shows, which runs ahead while news are played.
+const now = { version: 0, drawn: 0, owes: "", seat: 0, acted: 0 };
 
 const chooser = new Chooser({
   turn,
@@ -67,6 +71,7 @@ function actedAfter(version) {
 function readState() {
   const state = document.getElementById("state").dataset;
   now.version = Number(state.version);
+  now.drawn = now.version;
   now.seat = Number(state.seat);
   now.acted = Number(state.acted);
   now.owes = state.owes;
@@ -82,7 +87,10 @@ function broughtAlong(version, seat) {
 }
 
 async function loadTurn(focus = false) {
-  if (sending) return;
+  if (sending) {
+    chooser.resume();
+    return;
+  }
   const { seat, version, acted } = now;
   if (!now.owes) {
     chooser.clear();
@@ -117,8 +125,17 @@ parts.addEventListener("click", (event) => {
 let refreshes = 0;
 let refreshing = null;
 function refresh(focus = chooser.choosing) {
+  walk.skip();
+  walk.close();
   refreshing = load(focus);
   return refreshing;
+}
+
+// What is new: for a page that is watched what happened since, to be played, else the board itself.
+function askForParts() {
+  const query = new URLSearchParams(location.search);
+  if (!isStill() && !away) query.set("after", now.drawn);
+  return ask(`/table/${game}/parts?${query}`, { headers: { Accept: "text/html" } });
 }
 
 async function load(focus) {
@@ -126,20 +143,51 @@ async function load(focus) {
   const mine = refreshes;
   // Of two answers that overtook each other the later question's is the newer one.
   const isStale = () => mine !== refreshes;
-  const answer = await insist(
-    () => ask(`/table/${game}/parts${location.search}`, { headers: { Accept: "text/html" } }), { isStale });
+  const answer = await insist(askForParts, { isStale });
   if (answer?.status !== 200 || isStale()) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = answer.body;
+  if (!(await playNews(fresh.content, isStale))) return;
   const before = now.version;
   const label = document.activeElement?.dataset?.hex;
-  const { scrollLeft, scrollTop } = document.getElementById("board");
-  parts.innerHTML = answer.body;
+  const board = document.getElementById("board");
+  const { scrollLeft, scrollTop } = board;
+  // What was played on the board is the board of the parts that came.
+  if (now.drawn > now.version) fresh.content.getElementById("board").replaceWith(board);
+  parts.replaceChildren(fresh.content);
   document.getElementById("board").scrollTo(scrollLeft, scrollTop);
   readState();
   const newest = [...document.querySelectorAll(".story li")].filter((line) => line.value > before);
   if (newest.length) say(newest.reverse().map((line) => line.querySelector("a").textContent).join(" "));
+  offerSince(before);
   document.dispatchEvent(new CustomEvent("lacitta:refreshed"));
   await loadTurn(focus);
   if (label) document.querySelector(`#board .lit[data-hex="${CSS.escape(label)}"]`)?.focus();
+}
+
+// Plays what came along on the board as it is. Says whether the parts that came are still wanted.
+let playing = null;
+async function playNews(fresh, isStale) {
+  await playing?.catch(() => {});
+  if (isStale()) return false;
+  const news = JSON.parse(fresh.getElementById("happened").content.textContent);
+  if (!news) return true;
+  chooser.pause();
+  const moments = news.moments.filter(({ number }) => number > now.drawn);
+  playing = walk.playNews({ pool: news.pool, moments }, {
+    own: Number(fresh.getElementById("news").dataset.since),
+    drawn: (number) => (now.drawn = number),
+  });
+  try {
+    await playing;
+  } catch (error) {
+    // A board that nothing fits on is asked for as a whole.
+    reportError(error);
+    now.drawn = 0;
+    if (!isStale()) refresh();
+    return false;
+  }
+  return !isStale();
 }
 document.addEventListener("lacitta:acted", () => refresh(true));
 
@@ -155,9 +203,19 @@ async function poll() {
   return true;
 }
 
+// Until nothing is on its way, played or walked through. Of several who wait one goes on.
+async function rest() {
+  let known;
+  do {
+    known = refreshing;
+    await known;
+    await walk.over;
+  } while (known !== refreshing);
+}
+
 // Whether the page shows by now what is new. What did not come is asked for again.
 async function take(news) {
-  await refreshing;
+  await rest();
   if (news.version > now.version) await refresh();
   document.dispatchEvent(new CustomEvent("lacitta:news", { detail: news }));
   const shown = now.version >= news.version;
@@ -165,61 +223,57 @@ async function take(news) {
   return shown;
 }
 
-// Walk through what happened, one moment after the other.
-const walk = document.getElementById("walk");
+// Whatever happened can be walked through on the board.
+const walk = new Walk({
+  game,
+  bar: document.getElementById("walk"),
+  query: () => `seat=${now.seat}`,
+  last: () => now.version,
+  begin: () => chooser.pause(),
+  end: () => loadTurn(true),
+});
+
+// Who opens a game or comes back to it is offered what happened since the last turn, and so is who
+// was told of more than can be watched.
 const since = document.getElementById("since");
-let at = 0;
-async function showMoment(version) {
-  const last = now.version;
-  const wanted = Math.max(1, Math.min(last, version));
-  at = wanted;
-  const answer = await insist(
-    () => ask(`/table/${game}/at/${at}${location.search}`), { isStale: () => at !== wanted });
-  if (answer?.status !== 200 || at !== wanted) return;
-  const focused = document.activeElement;
-  document.getElementById("walk-moment").innerHTML = answer.body;
-  document.getElementById("walk-replay").href = `/replay/${game}/${at}${location.search}`;
-  walk.querySelector("[data-step='-1']").disabled = at <= 1;
-  walk.querySelector("[data-step='1']").disabled = at >= last;
-  // A button that is switched off loses the focus, and the arrow keys with it.
-  if (focused?.disabled) walk.querySelector("[data-close]").focus();
-  if (!walk.open) walk.showModal();
+let away = document.hidden;
+document.addEventListener("visibilitychange", () => (away ||= document.hidden));
+function offerSince(known = -Infinity) {
+  const { content, dataset } = document.getElementById("news");
+  const words = content.textContent.trim();
+  since.dataset.since = dataset.since;
+  since.querySelector("p").textContent = words;
+  if (away || now.version > known + MOST_WATCHED) since.hidden = false;
+  if (!words) since.hidden = true;
+  away = false;
 }
-walk.addEventListener("click", (event) => {
-  const step = event.target.dataset?.step;
-  if (step) showMoment(at + Number(step));
-  if ("close" in (event.target.dataset || {})) walk.close();
+since.addEventListener("click", ({ target }) => {
+  if (target.tagName === "BUTTON") since.hidden = true;
+  if ("walk" in target.dataset) walk.playFrom(Number(since.dataset.since) + 1);
 });
-walk.addEventListener("keydown", (event) => {
-  if (event.key === "ArrowLeft") showMoment(at - 1);
-  if (event.key === "ArrowRight") showMoment(at + 1);
-});
-if (since) {
-  since.hidden = false;
-  since.addEventListener("click", (event) => {
-    if ("walk" in event.target.dataset) showMoment(Number(table.dataset.since) + 1);
-    if (event.target.tagName === "BUTTON") since.hidden = true;
-  });
-}
 parts.addEventListener("click", (event) => {
   const moment = event.target.closest("[data-moment]");
   if (moment) {
     event.preventDefault();
-    showMoment(Number(moment.dataset.moment));
+    walk.show(Number(moment.dataset.moment));
   }
 });
 document.addEventListener("lacitta:goto", (event) => {
   event.preventDefault();
-  showMoment(event.detail.number);
+  walk.show(event.detail.number);
 });
 // A panel that chose on the board has done so.
 document.addEventListener("lacitta:board", () => loadTurn());
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !walk.open) chooser.back();
+  if (event.key === "Escape") chooser.back();
 });
 // Another part of the page proposes an action: it is previewed and confirmed like any other.
-document.addEventListener("lacitta:propose", ({ detail }) => chooser.propose(detail));
+document.addEventListener("lacitta:propose", ({ detail }) => {
+  walk.close();
+  chooser.propose(detail);
+});
 
 readState();
+offerSince();
 loadTurn();
 follow(take, poll, () => (document.getElementById("state").dataset.over ? 5 * EVERY : EVERY));

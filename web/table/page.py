@@ -26,11 +26,13 @@ from web.games.live import Live
 from web.games.pictures import pictures
 from web.games.seats import live_game
 from web.moments.painter import last_marks
+from web.moments.shapes import MomentsAnswer
 from web.pace import page as absence
 from web.seating.service import Table
 from web.services import services
 from web.site.problems import Problem
 from web.table import tour
+from web.table.moments import MOST, moments_after
 from web.table.offers import offered
 from web.table.panels import own_panels
 from web.table.take_back import can_resign, resigning_ends, take_back_for
@@ -67,12 +69,14 @@ def show(table: Table) -> str:
         )
 
 
-def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
-    """What the page is made of, as the seat may know it."""
+def parts(table: Table, live: Live, seat: int, after: int = 0) -> dict[str, object]:
+    """What the page is made of, as the seat may know it. For a page whose board is of the version
+    `after` what happened since takes the place of the board, unless that is too much."""
     s = live.state
     seat_view = view(s, seat)
     own_seats = table.seats_of(visitor().person)
     since = last_own_version(live, own_seats)
+    happened = news_after(table, live, seat, after)
     return {
         "table": table,
         "game": table.id,
@@ -83,7 +87,10 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "offered": as_json(offered(live, seat)) if seat in s.awaiting else "null",
         "acted": last_action_version(live, seat),
         "view": seat_view,
-        "board": live.keep(
+        "happened": as_json(happened) if happened else "null",
+        "board": ""
+        if happened
+        else live.keep(
             ("board", seat, chosen()),
             lambda: draw_board(
                 s.board,
@@ -109,6 +116,13 @@ def parts(table: Table, live: Live, seat: int) -> dict[str, object]:
         "rules_page": rules_page(table),
         "pictures": live.keep(("pictures", seat, chosen()), lambda: pictures(seat_view)),
     }
+
+
+def news_after(table: Table, live: Live, seat: int, after: int) -> MomentsAnswer | None:
+    """What a page that is open already has to play on its board to be of today."""
+    if 0 < after <= live.version <= after + MOST:
+        return moments_after(table.id, live, after, seat)
+    return None
 
 
 def rules_page(table: Table) -> str:
@@ -160,10 +174,12 @@ def show_parts(table: str) -> ResponseReturnValue:
     """The changing parts of the page, for a page that is open already."""
     held = services().lobby.get(table)
     live = live_game(table)
+    drawn = request.args.get("after", "")[:6]
+    after = int(drawn) if drawn.isdecimal() else 0
     with live.lock:
         seat = viewing_seat(held, live.state)
-        response = Response(render_template("table/parts.html", **parts(held, live, seat)))
-        response.set_etag(f"{live.version}-{seat}-{chosen()}")
+        response = Response(render_template("table/parts.html", **parts(held, live, seat, after)))
+        response.set_etag(f"{live.version}-{after}-{seat}-{chosen()}")
     return response.make_conditional(request)
 
 

@@ -17,7 +17,7 @@ from tests.web.world import World, holder
 from web.drawing.board import draw_board, draw_layers
 from web.drawing.layers import Layered
 from web.moments.painter import last_marks
-from web.table.moments_api import MOST
+from web.table.moments import MOST
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,33 @@ def test_the_table_shows_the_same_picture(world: World) -> None:
     s = live.state
     marks = last_marks(effects for _, effects in reversed(live.story))
     assert found[0] == draw_board(s.board, view(s), marks=marks)
+
+
+@pytest.mark.parametrize("after", [0, 1, 40])
+def test_drawn_on_an_empty_sheet_nothing_has_to_be_known_before(world: World, after: int) -> None:
+    live = world.services.games.live("game")
+    path = f"/api/games/game/moments?after={after}&whole=1"
+    answer = json.loads(world.nobody().client.get(path).data)
+    first = answer["moments"][0]
+    s = fold(event for event, _ in live.story[: after + 1])
+    known = [effects for _, effects in live.story[: after + 1]]
+    expected = draw_layers(s.board, view(s), marks=last_marks(reversed(known)))
+    empty: list[list[str]] = [[] for _ in expected.layers]
+    assert splice_texts(empty, first["board"], answer["pool"]) == expected.layers
+    assert {"scores", "display"} <= set(first)
+
+
+def test_an_open_page_is_sent_what_happened_instead_of_the_board(world: World) -> None:
+    version = world.services.games.live("game").version
+    client = world.nobody().client
+    for after, sent in ((version - MOST, True), (version - MOST - 1, False), (0, False)):
+        page = client.get(f"/table/game/parts?after={after}").get_data(as_text=True)
+        found = re.search(r'<template id="happened">(.*?)</template>', page, re.DOTALL)
+        assert found is not None
+        assert ("lc-board" in page) != sent
+        assert (found[1] != "null") == sent
+    assert client.get("/table/game/parts?after=x").status_code == 200
+    assert client.get("/table/game/parts?after=99999999").status_code == 200
 
 
 def test_what_does_not_exist_is_refused(world: World, game: Game) -> None:
