@@ -2,6 +2,7 @@
 // walked through, step by step or by itself. The present is put back afterwards.
 import { ask } from "./asking.js";
 import { insist } from "./connection.js";
+import { tellLit } from "./lit_board.js";
 import { Picture, unrolled } from "./picture.js";
 import { animate, isStill, PACE, Playback, readFigures, showFigures } from "./playback.js";
 import { isShortcut } from "./shortcuts.js";
@@ -80,6 +81,8 @@ export class Walk {
   // Plays moments as the server gives them, each relative to the one before; `drawn` is called with
   // the number of each that is on the board. What the reader did at `own` was seen already.
   async playNews({ pool, moments }, { own = 0, drawn = () => {} } = {}) {
+    // Whoever saw a part of the board near sees all of it.
+    tellLit([]);
     this.playback = new Playback(this.frame, {
       onMoment: (moment) => {
         drawn(moment.number);
@@ -146,6 +149,8 @@ export class Walk {
   open() {
     if (this.closing) return;
     this.begin();
+    tellLit([]);
+    document.dispatchEvent(new CustomEvent("lacitta:show", { detail: { panel: "board", asked: true } }));
     let resolve;
     const promise = new Promise((done) => (resolve = done));
     this.closing = { promise, resolve };
