@@ -109,7 +109,9 @@ def test_a_year_is_played_without_the_board_being_sent_again(visit, server):
     year = server.state(game).year
     while server.state(game).year == year:
         version = act(server, game)
-        expect(table.walk.or_(table.page.locator(f"#state[data-version='{version}']")).first).to_be_attached()
+        expect(
+            table.walk.or_(table.page.locator(f"#state[data-version='{version}']")).first
+        ).to_be_attached()
         table.page.keyboard.press("Escape")
         table.wait_past(version - 1)
     assert drawn(table) == as_loaded(table)
