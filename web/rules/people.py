@@ -189,7 +189,7 @@ TABLE = Chapter(
             (
                 marked(
                     "The table shows only what the rules allow, and what would come of it. Nothing"
-                    " counts before you confirm. If you click on something that is not allowed,"
+                    " counts before you confirm. If you choose something that is not allowed,"
                     " it tells you the rule."
                 ),
             ),

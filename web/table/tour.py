@@ -37,7 +37,7 @@ STEPS = (
         marked(
             "This castle is yours. The large number is the citizens on it; all but one of them can"
             " move into new buildings. The number below counts the whole city. Your gold and food"
-            " stand under Players: click on any number to see why it is what it is."
+            " stand under Players: choose any number to see why it is what it is."
         ),
     ),
     TourStop(
@@ -45,7 +45,7 @@ STEPS = (
         marked("The cards"),
         marked(
             "In every round you play one card: an action card of yours, or one of these, which"
-            " everyone can take. If you cannot take one, click on it and it says why."
+            " everyone can take. If you cannot take one, choose it and it says why."
         ),
     ),
     TourStop(
@@ -77,7 +77,7 @@ STEPS = (
         [".story-part"],
         marked("The story so far"),
         marked(
-            "Everything that happened, in words. Click on a line to see that moment on the board,"
+            "Everything that happened, in words. Choose a line to see that moment on the board,"
             " or step through the whole game in the replay."
         ),
     ),
@@ -85,7 +85,7 @@ STEPS = (
         [".table-help"],
         marked("Rules and help"),
         marked(
-            "All rules with pictures are one click away, and every refusal leads to its rule. This"
+            "All rules with pictures are close at hand, and every refusal leads to its rule. This"
             " tour can be shown again at any time. Have a good game!"
         ),
     ),
