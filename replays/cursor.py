@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from engine.copying import copy_state
-from engine.effects import AnyEffect
+from engine.effects import AnyEffect, YearEnded
 from engine.errors import CannotFold
 from engine.fold import apply, begin
 from engine.rules.take_back import TURNS
@@ -31,7 +31,11 @@ STRIDES: tuple[Stride, ...] = ("event", "turn", "round", "phase", "year")
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Where the game stands after an event, and who decided it (0 for chance and the table)."""
+    """Where the game stands after an event, and who decided it (0 for chance and the table).
+
+    The event that ends a year belongs to that year, though the next one has begun with it: `ended`
+    says so, and phase and round are those in which it fell.
+    """
 
     number: int
     type: str
@@ -39,6 +43,7 @@ class Moment(msgspec.Struct, frozen=True):
     year: int
     round: int
     phase: Phase
+    ended: bool = False
 
 
 class Cursor:
@@ -77,7 +82,7 @@ class Cursor:
         for number, event, state, effects in following:
             self.events.append(event)
             self.effects.append(effects)
-            self._note(_moment(number, event, state))
+            self._note(_moment(number, event, state, self.moments[-1], effects))
 
     def at(self, number: int) -> State:
         """The state at a moment. It is the caller's own and may be folded on."""
@@ -143,8 +148,14 @@ class Cursor:
             self._checkpoints_at.append(now.number)
 
 
-def _moment(number: int, event: AnyEvent, state: State) -> Moment:
-    return Moment(
+def _moment(
+    number: int,
+    event: AnyEvent,
+    state: State,
+    before: Moment | None = None,
+    effects: Sequence[AnyEffect] = (),
+) -> Moment:
+    here = Moment(
         number=number,
         type=type_of(event),
         seat=getattr(event, "seat", 0),
@@ -152,6 +163,17 @@ def _moment(number: int, event: AnyEvent, state: State) -> Moment:
         round=state.round if state.phase == "politics" else 0,
         phase=state.phase,
     )
+    year = ended_year(effects)
+    if before is None or not year or state.phase == "over":
+        return here
+    return msgspec.structs.replace(
+        here, year=year, round=before.round, phase=before.phase, ended=True
+    )
+
+
+def ended_year(effects: Sequence[AnyEffect]) -> int:
+    """The year that ended with an event, or 0."""
+    return next((effect.year for effect in effects if isinstance(effect, YearEnded)), 0)
 
 
 def _begins(before: Moment, now: Moment, event: AnyEvent) -> Sequence[Stride]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, CDPSession
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 from tests.browser.conftest import browser, server
 from tests.browser.serving import Server
@@ -41,18 +41,24 @@ class Phone:
         )
         self.context.add_cookies([server.session("Anna")])
 
-    def visit(self, path: str, ready: str) -> tuple[float, list[str]]:
-        """Milliseconds until a page is ready, and what it asked for till some time later."""
+    def open(self, path: str, asked: list[str] | None = None) -> Page:
+        """A page as it begins to come; `asked` takes in what it asks for."""
         page = self.context.new_page()
         cdp: CDPSession = self.context.new_cdp_session(page)
-        asked: list[str] = []
-        cdp.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+        found = [] if asked is None else asked
+        cdp.on("Network.requestWillBeSent", lambda event: found.append(event["request"]["url"]))
         cdp.send("Network.enable")
         conditions = {"offline": False, "latency": LATENCY}
         conditions |= {"downloadThroughput": DOWN, "uploadThroughput": UP}
         cdp.send("Network.emulateNetworkConditions", conditions)
         cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.goto(path, wait_until="commit")
+        return page
+
+    def visit(self, path: str, ready: str) -> tuple[float, list[str]]:
+        """Milliseconds until a page is ready, and what it asked for till some time later."""
+        asked: list[str] = []
+        page = self.open(path, asked)
         took = page.wait_for_function(ready, polling="raf", timeout=60_000).json_value()
         page.wait_for_timeout(2500)
         page.close()

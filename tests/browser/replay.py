@@ -38,10 +38,16 @@ class ReplayPage:
         return self.page.evaluate("window.marker") != "the same page"
 
     def wait_for(self, number: int) -> None:
+        """Until a moment is shown with all that belongs to it."""
         self.page.locator(f"#state[data-number='{number}']").wait_for(state="attached")
         self.page.wait_for_function(
             "number => location.pathname.endsWith(`/${number}`)", arg=number
         )
+        self.settle()
+
+    def settle(self) -> None:
+        """Until what stands beside the board has followed the steps."""
+        self.page.locator("#moment:not([aria-busy])").wait_for(state="attached")
 
     def wait_until(self, number: int) -> None:
         """Until what plays by itself has come to a moment, or past it."""

@@ -112,6 +112,7 @@ def test_by_slider_year_mark_and_chart(visit, server, over):
         "middle => Math.abs(document.querySelector('#state').dataset.number - middle) <= 2",
         arg=middle,
     )
+    viewer.settle()
     assert viewer.number == viewer.address == int(viewer.slider.input_value())
     # The whole drag is one step back.
     page.go_back()
@@ -169,10 +170,12 @@ def test_a_step_is_there_before_it_is_wanted(visit, over):
     viewer = ReplayPage(page).open(over, 40)
     page.wait_for_load_state("networkidle")
     goal = page.evaluate("JSON.parse(document.querySelector('#state').dataset.steps)['turn-on']")
-    assert any(url.endswith(f"/{goal}/parts") for url in asked)
+    assert any("/25/moments?" in url for url in asked)
     page.context.set_offline(True)
     visit.expected = "ERR_INTERNET_DISCONNECTED"
+    board = page.locator("#board").inner_html()
     viewer.press("ArrowRight", goal)
+    assert page.locator("#board").inner_html() != board
     viewer.press("ArrowLeft", 40)
     page.context.set_offline(False)
 
@@ -256,3 +259,45 @@ def test_another_move_is_just_made_and_made_again_is_the_same_line(visit, server
     page.get_by_role("button", name="Add the chapter").click()
     page.wait_for_url("**/study/*")
     assert page.locator(".chapter").inner_text().count("moment 41 of") == 1
+
+
+def test_twenty_quick_presses_are_twenty_steps(visit, server, over):
+    """However quick, whatever is still on its way; and the picture is the server's."""
+    replay, page = server.services.replays.get(over), visit()
+    viewer = ReplayPage(page).open(over, 1)
+    goal = 1
+    for _ in range(20):
+        goal = replay.steps(goal)["turn-on"]
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    viewer.wait_for(goal)
+    html = page.context.request.get(f"/replay/{over}/{goal}/parts").text()
+    same = """html => {
+      const page = new DOMParser().parseFromString(html, "text/html");
+      const made = page.querySelector("#board > svg");
+      return made.isEqualNode(document.querySelector("#board > svg"));
+    }"""
+    assert page.evaluate(same, html)
+    for _ in range(20):
+        page.keyboard.press("ArrowLeft")
+    viewer.wait_for(1)
+    assert not viewer.reloaded
+
+
+def test_steps_wait_for_a_slow_line_and_none_is_lost(visit, server, over):
+    """Where a part of the game has to come first, what is pressed meanwhile is done after it."""
+    replay, page = server.services.replays.get(over), visit()
+    held, slow = [], [True]
+    page.route("**/moments?*", lambda route: held.append(route) if slow[0] else route.continue_())
+    viewer = ReplayPage(page).open(over, 1)
+    goal = 1
+    for _ in range(5):
+        goal = replay.steps(goal)["turn-on"]
+        page.keyboard.press("ArrowRight")
+    assert viewer.number == 1
+    while not held:
+        page.wait_for_timeout(10)
+    slow[0] = False
+    for route in held:
+        route.continue_()
+    viewer.wait_for(goal)

@@ -82,6 +82,10 @@ GETS = {
     "/replay/<game>": ["/replay/{game}?cards=open"],
     "/replay/<game>/<int:number>": ["/replay/{game}/{version}?seat={seat}&cards=open"],
     "/replay/<game>/<int:number>/parts": ["/replay/{game}/{version}/parts?seat={seat}&cards=open"],
+    "/replay/<game>/<int:number>/moments": [
+        "/replay/{game}/1/moments?seat={seat}&cards=open",
+        "/replay/{game}/{version}/moments?seat={seat}&cards=open&lang=de",
+    ],
     "/replay/<game>/compare": ["/replay/{game}/compare?a=2&seat={seat}&cards=open"],
     "/replay/<game>/under/<ruleset>": ["/replay/{game}/under/flush"],
     "/replay/<game>/under/<ruleset>/<int:number>": ["/replay/{game}/under/flush/{version}"],
@@ -112,6 +116,7 @@ GETS = {
     "/study/<id_>/<chapter>": ["/study/{game}/c1?seat={seat}&cards=open"],
     "/study/<id_>/<chapter>/<int:number>": ["/study/{game}/c1/{version}?seat={seat}&cards=open"],
     "/study/<id_>/<chapter>/<int:number>/parts": ["/study/{game}/c1/{version}/parts?seat={seat}"],
+    "/study/<id_>/<chapter>/<int:number>/moments": ["/study/{game}/c1/1/moments?seat={seat}"],
     "/study/<id_>/<chapter>/guess": ["/study/{game}/c1/guess"],
     "/study/<id_>/<chapter>/guess/<int:number>": ["/study/{game}/c1/guess/2"],
     "/import": ["/import"],

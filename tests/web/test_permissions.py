@@ -125,6 +125,9 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>": Row("/replay/game?seat=1", same(200)),
     "GET /replay/<game>/<int:number>": Row("/replay/game/2?seat=1&line=x1", same(404, 200)),
     "GET /replay/<game>/<int:number>/parts": Row("/replay/game/2/parts?line=x1", same(404, 200)),
+    "GET /replay/<game>/<int:number>/moments": Row(
+        "/replay/game/2/moments?line=x1", same(404, 200)
+    ),
     "GET /replay/<game>/compare": Row("/replay/game/compare?a=1&b=2&seat=1", same(200)),
     # Under other rules a running game would show its hidden cards, so it is refused to everyone.
     "GET /replay/<game>/under/<ruleset>": Row("/replay/game/under/flush", same(409, 409)),
@@ -158,6 +161,9 @@ TABLE: dict[str, Row] = {
     "GET /study/<id_>/<chapter>/<int:number>/parts": Row("/study/s1/c1/2/parts", same(404, 200)),
     "GET /study/<id_>/<chapter>/<int:number>/moment.case.toml": Row(
         "/study/s1/c1/2/moment.case.toml", same(404, 200)
+    ),
+    "GET /study/<id_>/<chapter>/<int:number>/moments": Row(
+        "/study/s1/c1/2/moments", same(404, 200)
     ),
     "GET /study/<id_>/<chapter>/guess": Row("/study/s2/c1/guess", same(404, 303)),
     "GET /study/<id_>/<chapter>/guess/<int:number>": Row("/study/s2/c1/guess/3", same(404, 200)),

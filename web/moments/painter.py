@@ -12,6 +12,7 @@ from engine.state import State
 from engine.view import SPECTATOR, View, view
 from projections.words.effects import Translator, tell_effect
 from projections.words.names import marked
+from replays.cursor import ended_year
 from web.drawing.board import NO_MARKS, draw_layers
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
@@ -50,7 +51,7 @@ class Painter:
         shown = view(s, self.seat, revealed=self._revealed)
         moment = Moment(
             number=number,
-            heading=self.pool.number(heading(shown, self.translator)),
+            heading=self.pool.number(heading(shown, self.translator, effects)),
             sentences=[tell_effect(effect, self.names, self.translator) for effect in effects],
             effects=msgspec.to_builtins(effects),
             scores=[
@@ -95,13 +96,14 @@ def last_marks(story: Iterable[Sequence[AnyEffect]]) -> Marks:
     return NO_MARKS
 
 
-def heading(shown: View, translator: Translator) -> str:
-    """Where the game stands."""
+def heading(shown: View, translator: Translator, effects: Sequence[AnyEffect] = ()) -> str:
+    """Where the game stands. What ended a year belongs to it, though the next one has begun."""
     phase = translator.gettext(PHASES[shown.phase])
-    if shown.phase == "over":
+    if shown.phase == "over" or not shown.year:
         return phase
-    if not shown.year:
-        return phase
+    if year := ended_year(effects):
+        end = translator.gettext(marked("The year ends"))
+        return translator.gettext(marked("Year {year} · {phase}")).format(year=year, phase=end)
     if shown.phase == "politics":
         return translator.gettext(marked("Year {year} · {phase}, round {round}")).format(
             year=shown.year, phase=phase, round=shown.round

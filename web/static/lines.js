@@ -3,7 +3,7 @@ import { ask, send } from "./asking.js";
 import { Chooser } from "./chooser.js";
 import { came, place } from "./notes.js";
 import { stepsOf } from "./steps.js";
-import { now } from "./viewer.js";
+import { now, settled } from "./viewer.js";
 import { say, word } from "./words.js";
 
 const viewer = document.querySelector(".viewer");
@@ -94,6 +94,7 @@ async function choose(hex = "") {
     form.reportValidity();
     return;
   }
+  await settled();
   const { status, body } = await ask(choicesPath());
   if (status !== 200) complain(body.sentence || word("failed"));
   else if (!body.actions.length) complain(word("nobody-decides"));
@@ -109,6 +110,7 @@ async function choose(hex = "") {
 
 async function letBot(button) {
   if (!form.reportValidity()) return;
+  await settled();
   button.disabled = true;
   const how = { bot: form.elements.bot.value, turns: Number(form.elements.turns.value) };
   const { status, body } = await move(how);
@@ -175,6 +177,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.closest("#turn, #board")) chooser.back();
 });
+document.addEventListener("lacitta:step", () => chooser.clear());
 document.addEventListener("lacitta:moment", () => {
   chooser.clear();
   dress();

@@ -1,7 +1,7 @@
 // The moments of a game as the server draws them: asked for once, and ahead of the reader.
 import { askMarkup } from "./asking.js";
 
-const { root } = document.querySelector(".viewer").dataset;
+const { edition, root } = document.querySelector(".viewer").dataset;
 const MOST = 80;
 const AHEAD = ["turn-on", "turn-back", "year-back", "year-on", "event-on", "event-back", "parting"];
 const kept = new Map();
@@ -27,7 +27,10 @@ export function moment(number) {
 
 async function ask(number) {
   try {
-    const { status, body } = await askMarkup(`${root}/${number}/parts${location.search}`);
+    const query = new URLSearchParams(location.search);
+    // Whoever draws the board needs only what stands beside it.
+    if (edition) query.set("board", "none");
+    const { status, body } = await askMarkup(`${root}/${number}/parts${query.size ? `?${query}` : ""}`);
     if (status === 200) return body;
   } catch {
     // It is asked for again when it is wanted again.

@@ -2,7 +2,7 @@
 import { send } from "./asking.js";
 import { draw } from "./annotations.js";
 import { drawing, equip, stop, take } from "./annotating.js";
-import { now, renew } from "./viewer.js";
+import { now, renew, settled } from "./viewer.js";
 import { say, word } from "./words.js";
 
 const viewer = document.querySelector(".viewer");
@@ -134,6 +134,7 @@ function request() {
 }
 
 async function save() {
+  await settled();
   const [path, body] = request();
   const { status, body: answer } = await send(path, body);
   if (status >= 400) {
@@ -213,6 +214,8 @@ copying?.addEventListener("click", async () => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && task && !event.defaultPrevented && form.contains(event.target)) close();
 });
+// What notes draw belongs to their moment; what is being drawn stays.
+document.addEventListener("lacitta:step", () => draw(task ? [drawing()] : []));
 document.addEventListener("lacitta:moment", dress);
 document.addEventListener("lacitta:board", () => { equip(); show(); });
 document.querySelector(".note-buttons").hidden = false;

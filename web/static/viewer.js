@@ -1,8 +1,13 @@
-// Stepping through a game without loading the page again. Other modules hear of every moment that
-// is shown (lacitta:moment with {game, number}) and may ask for one (lacitta:go with {number}).
+// Stepping through a game without loading the page again. A step is drawn at once from what is known
+// of it (stepping.js); what stands beside the board follows when the steps pause. Other modules hear
+// of every step (lacitta:step) and of every moment that is shown in full (lacitta:moment, both with
+// {game, number}), and may ask for one (lacitta:go with {number}).
 import { shortcutsOn } from "./shortcuts.js";
 import { askMarkup } from "./asking.js";
 import { forget, lookAhead, moment as fetched, remember } from "./moments.js";
+import { Picture } from "./picture.js";
+import { showFigures } from "./playback.js";
+import { drawsItself, fetchMoment, forgetMoments, known, loadAround } from "./stepping.js";
 
 const viewer = document.querySelector(".viewer");
 const { game, root } = viewer.dataset;
@@ -10,8 +15,15 @@ const shown = document.getElementById("moment");
 const slider = document.getElementById("slider");
 const live = document.getElementById("live");
 
+const PAUSE = 160;
+
 export const now = { number: 0, last: 0, steps: {} };
 let wanted = 0;
+let underWay = null; // a moment that has to be fetched first
+let keys = []; // steps that were wanted meanwhile, to be done after it
+let picture = null;
+let pausing = 0;
+let settling = Promise.resolve();
 
 function lineOf(url) {
   return url.searchParams.get("line") ?? "";
@@ -44,26 +56,116 @@ function write(number, way) {
   else history.replaceState({ number }, "", url);
 }
 
-export async function show(number, way = "step") {
+// Of several wishes the last one counts.
+export function show(number, way = "step") {
+  keys = [];
+  return go(number, way);
+}
+
+async function go(number, way) {
   const goal = Math.max(1, Math.min(now.last, number));
   wanted = goal;
   slider.value = goal;
-  write(goal, way);
-  if (goal === now.number) return true;
-  const html = await fetched(goal);
-  // Of several wishes the last one counts.
-  if (wanted !== goal) return false;
-  if (!html) {
+  if (way === "jump") {
+    // Small steps are written when they pause: where one jumps from must be found again.
+    write(now.number, "step");
+    write(goal, way);
+  }
+  if (goal === now.number) {
+    write(goal, way);
+    return true;
+  }
+  const moment = known(goal);
+  if (moment) {
+    draw(moment);
+    return true;
+  }
+  const coming = drawsItself ? fetchMoment(goal) : fetched(goal);
+  underWay = coming;
+  const found = await coming;
+  if (wanted !== goal || underWay !== coming) return false;
+  underWay = null;
+  if (!found) {
+    keys = [];
     wanted = now.number;
     write(now.number, "step");
     dress();
     return false;
   }
-  put(html);
+  if (drawsItself) draw(found);
+  else put(found);
+  if (!drawsItself) finish();
+  return goOn();
+}
+
+// What was pressed while a moment was on its way: no step is lost.
+async function goOn() {
+  while (keys.length && !underWay) await take(keys.shift());
+  return true;
+}
+
+function take(key) {
+  return go(now.steps[key], key.startsWith("turn") || key.startsWith("event") ? "step" : "jump");
+}
+
+export function step(key) {
+  if (underWay) keys.push(key);
+  else take(key);
+}
+
+// The board, the heading, what happened and the figures: all that a step needs.
+function draw(moment) {
+  const detail = { game, number: moment.number };
+  document.dispatchEvent(new CustomEvent("lacitta:step", { detail }));
+  if (!picture) picture = new Picture(document.getElementById("board"), known(now.number)?.layers ?? null);
+  picture.show(moment.layers);
+  Object.assign(now, { number: moment.number, steps: moment.steps });
+  const state = document.getElementById("state");
+  state.dataset.number = moment.number;
+  state.dataset.steps = JSON.stringify(moment.steps);
+  const [heading, place] = document.getElementById("moment-head").children;
+  heading.textContent = moment.heading;
+  place.textContent = place.dataset.words.replace("{number}", moment.number);
+  const words = document.getElementById("moment-words");
+  words.textContent = moment.sentences.join(" ") || words.dataset.nothing;
+  showFigures(moment.scores, 0, document.getElementById("scoreboard"));
+  dressSteps();
+  shown.setAttribute("aria-busy", "true");
+  clearTimeout(pausing);
+  pausing = setTimeout(settle, PAUSE);
+  loadAround(now.number, now.last);
+}
+
+// The steps have paused: everything else about the moment.
+function settle() {
+  clearTimeout(pausing);
+  settling = fill(now.number);
+  return settling;
+}
+
+async function fill(number) {
+  write(number, "step");
+  const html = await fetched(number);
+  if (now.number !== number) return;
+  shown.removeAttribute("aria-busy");
+  // Without the network only what was drawn is of this moment.
+  shown.classList.toggle("behind", !html);
+  if (html) putAround(html);
+  finish();
+}
+
+// Once everything on the page is of one moment, for who acts on it.
+export async function settled() {
+  if (!shown.hasAttribute("aria-busy")) return;
+  await settle();
+  if (shown.hasAttribute("aria-busy")) await settled();
+}
+
+function finish() {
+  write(now.number, "step");
   announce();
   turnStory();
-  lookAhead(now.steps);
-  return true;
+  if (!drawsItself) lookAhead(now.steps);
 }
 
 // Of a long story the page holds a part: from one moment to another.
@@ -95,6 +197,21 @@ function put(html) {
   dress();
 }
 
+// Everything but the board, which is drawn already and may be moved or looked at.
+function putAround(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const state = document.getElementById("state");
+  const made = holder.content.querySelector("#state");
+  const after = [...made.children];
+  Object.assign(state.dataset, made.dataset);
+  [...state.children].forEach((part, index) => {
+    if (!part.matches(".board-part") && !part.isEqualNode(after[index])) part.replaceWith(after[index]);
+  });
+  readState();
+  dress();
+}
+
 // Everything on the page anew, without losing one's place: what was written, or how it went on.
 export async function renew(number = now.number) {
   const response = await fetch(address(number));
@@ -107,9 +224,13 @@ export async function renew(number = now.number) {
     old.replaceWith(made);
   }
   forget();
+  forgetMoments();
   wanted = Number(page.getElementById("state").dataset.number);
   put(page.getElementById("moment").innerHTML);
-  remember(now.number, shown.innerHTML);
+  if (!drawsItself) remember(now.number, shown.innerHTML);
+  clearTimeout(pausing);
+  shown.removeAttribute("aria-busy");
+  if (drawsItself) loadAround(now.number, now.last);
   tell();
   return true;
 }
@@ -122,12 +243,7 @@ export async function grow(last) {
   say();
 }
 
-export function step(key) {
-  return show(now.steps[key], key.startsWith("turn") || key.startsWith("event") ? "step" : "jump");
-}
-
-// Everything around the moment that depends on it.
-function dress() {
+function dressSteps() {
   for (const link of viewer.querySelectorAll("[data-step]")) {
     const goal = now.steps[link.dataset.step];
     const stuck = goal === now.number;
@@ -142,13 +258,18 @@ function dress() {
       link.removeAttribute("aria-disabled");
     }
   }
+  slider.max = now.last;
+  slider.value = now.number;
+  slider.setAttribute("aria-valuetext", document.getElementById("moment-head").textContent.replace(/\s+/g, " ").trim());
+}
+
+// Everything around the moment that depends on it.
+function dress() {
+  dressSteps();
   for (const link of viewer.querySelectorAll("[data-moves]")) {
     const { search, hash } = new URL(link.href);
     link.href = address(now.number, search + hash);
   }
-  slider.max = now.last;
-  slider.value = now.number;
-  slider.setAttribute("aria-valuetext", document.getElementById("moment-head").innerText.trim());
   const compare = document.getElementById("compare-to");
   if (compare) compare.value = now.number;
   markCurrent();
@@ -261,8 +382,9 @@ if (asked.searchParams.has("story")) {
 }
 readState();
 wanted = now.number;
-remember(now.number, shown.innerHTML);
+if (!drawsItself) remember(now.number, shown.innerHTML);
 slider.hidden = false;
 dress();
-lookAhead(now.steps);
+if (drawsItself) loadAround(now.number, now.last);
+else lookAhead(now.steps);
 tell();

@@ -12,6 +12,7 @@ from web.notes.scene import Scene, scene_of
 from web.notes.words import titled
 from web.site.markdown import safe_html
 from web.studies.page import bp
+from web.viewer.moments import moments_response
 from web.viewer.page import page, parts
 
 
@@ -40,6 +41,12 @@ def show_chapter_parts(id_: str, chapter: str, number: int) -> ResponseReturnVal
     """What changes from moment to moment, for a viewer that is open already."""
     scene = chapter_scene(id_, chapter)
     return render_template("viewer/replay_moment.html", **parts(scene, number))
+
+
+@bp.get("/study/<id_>/<chapter>/<int:number>/moments")
+def show_chapter_moments(id_: str, chapter: str, number: int) -> ResponseReturnValue:
+    """Moments from one on as data, for a viewer that draws its steps itself."""
+    return moments_response(chapter_scene(id_, chapter), number)
 
 
 def show_scene(id_: str, scene: Scene, number: int) -> ResponseReturnValue:

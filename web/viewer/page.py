@@ -17,15 +17,17 @@ from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.games.bots import decided_by_bots
 from web.games.pictures import pictures
+from web.moments.painter import heading
 from web.notes.page import by_story_line, moment_parts, notes_parts
 from web.notes.scene import Scene, carried, find, unchanged_query
 from web.services import services
 from web.viewer.charts import charts
+from web.viewer.moments import MOST, edition, moments_response, words_at
 from web.viewer.ruleset_choice import choice_of_rules
 from web.viewer.story import story_at
 from web.words import terms
 from web.words.language import gettext
-from web.words.sentences import READER, sentences
+from web.words.sentences import READER
 
 bp = Blueprint("replay", __name__)
 
@@ -49,6 +51,12 @@ def show_parts(game: str, number: int) -> ResponseReturnValue:
     return render_template("viewer/replay_moment.html", **parts(find(game), number))
 
 
+@bp.get("/replay/<game>/<int:number>/moments")
+def show_moments(game: str, number: int) -> ResponseReturnValue:
+    """Moments from one on as data, for a viewer that draws its steps itself."""
+    return moments_response(find(game), number)
+
+
 def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more: Any) -> str:
     """The whole viewer; `more` is for a template of one's own around it."""
     replay = scene.replay
@@ -66,6 +74,8 @@ def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more
         cards_open=scene.cards_open,
         carried=carried(),
         carried_query=unchanged_query(),
+        edition=edition(),
+        moments_at_once=MOST,
         choice=choice_of_rules(scene.game, replay.opening.ruleset, carried(line=None))
         if scene.over
         else None,
@@ -92,9 +102,12 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
         "scores": scoreboard(s),
         "cities": sides(s),
         "services": services_of(s),
-        "words": sentences(effects, replay.names),
+        "heading": heading(seat_view, READER, effects),
+        "words": words_at(replay, number),
         "by_bot": bot_decided(scene, number),
-        "board": draw_board(s.board, seat_view, words=gettext, marks=marks_of(effects)),
+        "board": draw_board(s.board, seat_view, words=gettext, marks=marks_of(effects))
+        if request.args.get("board") != "none"
+        else "",
         "pictures": pictures(seat_view),
         "terms": terms,
         "link": scene.link,
