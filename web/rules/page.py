@@ -96,7 +96,7 @@ def show() -> ResponseReturnValue:
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
         choices=choice_lines(ruleset),
-        edition_words=list(glossary(language.chosen()).values()),
+        edition_words=[each for each in glossary(language.chosen()).values() if not each.site],
     )
 
 

@@ -150,3 +150,11 @@ def test_a_refusal_names_its_rule_and_where_to_read_it(world: World) -> None:
 
 def test_every_page_leads_to_the_rules(world: World) -> None:
     assert '<a href="/rules">' in world.nobody().get("/").text
+
+
+def test_the_words_of_the_edition_are_the_books(app: Flask) -> None:
+    page = app.test_client().get("/rules?lang=de").text
+    words = page[page.index('id="words"') : page.index('id="choices"')]
+    assert "Anziehungs-Punkte" in words
+    # Words of these pages are in the glossary, too, so that there is one for each thing.
+    assert "Zeitpunkt" not in words

@@ -26,6 +26,8 @@ class Entry(msgspec.Struct, frozen=True):
     stem: str = ""
     never: tuple[str, ...] = ()
     """Patterns that no text of the language may match."""
+    site: bool = False
+    """A word of these pages that no book has: one for each thing, too."""
 
 
 @functools.cache
