@@ -100,7 +100,9 @@ class Ruleset(Data, frozen=True):
     pass_when: Literal["action-cards-used", "nothing-to-build"] = "action-cards-used"
     distance: Literal["lanes", "straight"] = "lanes"
     hospital_bonus: Literal["education", "culture"] = "education"
-    relocation_order: Literal["clockwise", "counter-clockwise"] = "clockwise"
+    relocation_order: Literal["clockwise", "counter-clockwise", "counter-clockwise-at-two"] = (
+        "clockwise"
+    )
     display: Literal["refill", "ageing"] = "refill"
     flush: bool = False
     penalty_for: Literal["starved", "starved-or-moved"] = "starved"
@@ -133,6 +135,9 @@ class Ruleset(Data, frozen=True):
     citizen_points: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
     service_bonus: Annotated[int, Meta(ge=0, le=10)] | UnsetType = UNSET
     hunger_points: Annotated[int, Meta(ge=0, le=20)] | UnsetType = UNSET
+    polling: Literal["two-or-all", "two"] | UnsetType = UNSET
+    figures_on: Literal["one-arch", "one-building"] | UnsetType = UNSET
+    falling: Literal["hanging-together", "outside-first"] | UnsetType = UNSET
 
 
 class LaneHex(Data, frozen=True):

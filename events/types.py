@@ -116,6 +116,9 @@ class HoldGames(Action, frozen=True, tag="bread-and-games"):
     at: Label
     service: Service
     place: DisplayPlace = 0
+    others: Annotated[tuple[Service, ...], Meta(max_length=2)] = ()
+    """The service of each figure that stands on another arch of the building, where figures may be
+    split: in the order of the services, `service` first."""
 
 
 class CallGoldenTimes(Action, frozen=True, tag="golden-times"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.actions.check_politics import check_distance, own_city
 from engine.material.numbers import SERVICE_INDEX
 from engine.refusals import Refusal, refuse
-from engine.rules.demolition import removable, shortage, surplus
+from engine.rules.demolition import hangs_together, removable, shortage, surplus
 from engine.rules.relocation import find_movers, voices
-from engine.state import State
+from engine.state import City, State
 from events.types import Demolish, PlaceCastle, Relocate, Starve
 
 
@@ -41,10 +41,17 @@ def check_demolish(s: State, e: Demolish) -> Refusal | None:
         if not due[number]:
             return refuse("too-many-fall", city=s.board.label[city.castle])
         if not removable(s, city, standing[number]) >> hex_ & 1:
-            return refuse("not-removable", at=label)
+            return why_not_removable(s, city, standing[number], hex_)
         standing[number] &= ~(1 << hex_)
         due[number] -= 1
     return None
+
+
+def why_not_removable(s: State, city: City, mask: int, hex_: int) -> Refusal:
+    """R38: it holds others up, or others around it go first."""
+    bit, castle = 1 << hex_, 1 << city.castle
+    free = bool(mask & bit & ~castle) and hangs_together(s, mask & ~bit, castle)
+    return refuse("enclosed" if free else "not-removable", at=s.board.label[hex_])
 
 
 def check_starve(s: State, e: Starve) -> Refusal | None:

@@ -150,9 +150,19 @@ def check_games(s: State, e: HoldGames) -> Refusal | None:
     building = own_building(s, e.seat, e.at)
     if building is None:
         return refuse("not-your-building", at=e.at, seat=e.seat)
-    if building == CASTLE or not s.numbers.kind[building].arches[SERVICE_INDEX[e.service]]:
-        return refuse("no-such-arch", building=building, at=e.at, service=e.service)
-    return None
+    for service in (e.service, *e.others):
+        if building == CASTLE or not s.numbers.kind[building].arches[SERVICE_INDEX[service]]:
+            return refuse("no-such-arch", building=building, at=e.at, service=service)
+    return check_split(s, e) if e.others else None
+
+
+def check_split(s: State, e: HoldGames) -> Refusal | None:
+    """R28, and the editions' differences: figures on several arches of a building."""
+    if s.numbers.figures_on == "one-arch":
+        return refuse("one-arch-only", at=e.at)
+    named = [SERVICE_INDEX[service] for service in (e.service, *e.others)]
+    once_each_way = named == sorted(named) and named[0] < named[1] and len(named) <= e.figures
+    return None if once_each_way else refuse("wrong-split")
 
 
 def own_building(s: State, seat: int, label: str) -> str | None:
@@ -198,6 +208,8 @@ def check_poll(s: State, e: Poll) -> Refusal | None:
     if len(set(e.look)) != len(e.look):
         return refuse("looked-twice")
     cards = s.numbers.voice_cards
+    if not s.numbers.may_see_all and len(e.look) != 2:
+        return refuse("two-only")
     if max(e.look) > cards or len(e.look) not in (2, cards - 1):
         return refuse("wrong-look", cards=cards - 1)
     cost = s.numbers.poll_cost(len(e.look))

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from engine.material.board import bits
-from engine.material.numbers import POLITICS, SERVICES
+from engine.material.numbers import POLITICS, SERVICES, Kind
 from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.options import farms_to_harvest, may_pass, sites_for, sites_of, why_no_new_city
 from engine.rules.relocation import find_movers, possible_plans, voices
 from engine.rules.sites import castle_sites
 from engine.state import City, State
+from events.material import Service
 from events.types import (
     Build,
     BuildCard,
@@ -149,7 +150,7 @@ def uses_of_card(s: State, seat: int, card: int, place: int, sites: Labels) -> l
     name, gold = POLITICS[card], s.players[seat].gold
     if name == "polling":
         two, everything = looks(s.numbers.voice_cards)
-        can_see_all = bool(everything) and gold >= s.numbers.poll_price
+        can_see_all = bool(everything) and s.numbers.may_see_all and gold >= s.numbers.poll_price
         chosen = [*two, everything] if can_see_all else two
         return [Poll(seat=seat, look=look, place=place) for look in chosen]
     if name == "bread-and-games":
@@ -174,12 +175,42 @@ def games(s: State, seat: int, gold: int, place: int) -> list[Turn]:
     for city in s.cities_of(seat):
         mask |= city.mask & ~(1 << city.castle)
     return [
-        HoldGames(seat=seat, figures=count, at=s.board.label[hex_], service=service, place=place)
+        HoldGames(
+            seat=seat,
+            figures=count,
+            at=s.board.label[hex_],
+            service=service,
+            place=place,
+            others=others,
+        )
         for hex_ in bits(mask)
-        for service, arches in zip(SERVICES, kinds[s.stands_on[hex_]].arches, strict=True)
-        if arches
+        for service, elsewhere in arched(s, kinds[s.stands_on[hex_]])
         for count in counts
+        for others in elsewhere
+        if len(others) < count
     ]
+
+
+def arched(s: State, kind: Kind) -> list[tuple[Service, list[tuple[Service, ...]]]]:
+    """R28: the services of a building, each with those for which further figures may stand there,
+    so that each way to split them comes once."""
+    services = [service for service, arches in zip(SERVICES, kind.arches, strict=True) if arches]
+    split = s.numbers.figures_on == "one-building"
+    return [
+        (service, elsewhere(tuple(services[place + 1 :])) if split else [()])
+        for place, service in enumerate(services)
+    ]
+
+
+@cache
+def elsewhere(services: tuple[Service, ...]) -> list[tuple[Service, ...]]:
+    """Where no, one or two further figures stand.
+
+    >>> elsewhere(("health",))
+    [(), ('health',), ('health', 'health')]
+    """
+    ways = [way for more in range(3) for way in combinations_with_replacement(services, more)]
+    return sorted(ways, key=lambda way: [SERVICES.index(service) for service in way])
 
 
 def golden_times(s: State, seat: int, gold: int, place: int) -> list[Turn]:

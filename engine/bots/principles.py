@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from engine.bots.survey import Survey, Town, richness
 from engine.material.board import bits
-from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, SERVICE_INDEX, Numbers, cost_by
+from engine.material.numbers import KIND, POINTS_FOR_ALL_SERVICES, Numbers, cost_by
+from engine.rules.politics import figures_by_service
 from engine.rules.scoring import bonus_services
 from engine.state import NO_ARCHES, limit
 from events.types import Build, CallGoldenTimes, FoundCity, HoldGames, Poll, ReapHarvest
@@ -312,9 +313,7 @@ class Counsel:
         """R28: points for this year's relocation only."""
         hex_ = self.survey.board.hex_at[action.at]
         town = next(town for town in self.survey.own if hex_ in town.standing)
-        gain = [0, 0, 0]
-        gain[SERVICE_INDEX[action.service]] = action.figures
-        worth = self.contest(town, gain, self.voice)
+        worth = self.contest(town, figures_by_service(action), self.voice)
         return worth + self.gold(-self.numbers.figure_prices[action.figures])
 
     def harvest(self, action: ReapHarvest) -> float:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.errors import BadMaterial
 from engine.material.numbers import POLITICS, STANDARD, Kind, numbers_of
@@ -61,6 +61,9 @@ RULES: dict[str, tuple[str, ...]] = {
     "citizen_points": ("R43",),
     "service_bonus": ("R43",),
     "hunger_points": ("R43",),
+    "polling": ("R31",),
+    "figures_on": ("R28",),
+    "falling": ("R38",),
 }
 """Per choice the rules that it changes."""
 
@@ -71,10 +74,16 @@ _TYPES: dict[str, Any] = {
 }
 CHOICES = tuple(_TYPES)
 
+
+def _words(kind: Any) -> tuple[object, ...]:
+    if kind is bool:
+        return True, False
+    named = get_args(kind)[0] if UnsetType in get_args(kind) else kind
+    return get_args(named) if get_origin(named) is Literal else ()
+
+
 ALLOWED: dict[str, tuple[object, ...]] = {
-    choice: (True, False) if kind is bool else get_args(kind)
-    for choice, kind in _TYPES.items()
-    if kind is bool or getattr(kind, "__origin__", None) is Literal
+    choice: words for choice, kind in _TYPES.items() if (words := _words(kind))
 }
 """Per choice between words what it may be."""
 
@@ -99,9 +108,11 @@ BY_BUILDING: dict[str, type[BuildingPrices | BuildingArches]] = {
 }
 """Per choice of a table its shape: what it says of each building that it names."""
 PRICES = ("figure_prices", "citizen_prices")
+LATER_WORDS = ("polling", "figures_on", "falling")
+"""Choices between words that are left out where they are as ever."""
 
 AS_EVER: dict[str, object] = {
-    **{choice: getattr(STANDARD, choice) for choice in (*BOUNDS, "cards_out")},
+    **{choice: getattr(STANDARD, choice) for choice in (*BOUNDS, *LATER_WORDS, "cards_out")},
     **{choice: shape() for choice, shape in BY_BUILDING.items()},
     **{choice: getattr(STANDARD, choice)[1:] for choice in PRICES},
 }
@@ -191,8 +202,9 @@ def _checked(name: str, choice: str, value: object) -> object:
         # 1 == True, but it is not what one writes for yes.
         if not any(type(value) is type(one) and value == one for one in ALLOWED[choice]):
             raise _not_one_of(name, choice, ", ".join(map(_written, ALLOWED[choice])), value)
-        return value
-    if choice in BOUNDS:
+        if choice not in LATER_WORDS:
+            return value
+    elif choice in BOUNDS:
         least, most = BOUNDS[choice]
         if type(value) is not int or not least <= value <= most:
             raise _not_within(name, choice, least, most, value)

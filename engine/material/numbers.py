@@ -147,6 +147,9 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     citizen_points: int = POINTS_PER_CITIZEN
     service_bonus: int = POINTS_FOR_ALL_SERVICES
     hunger_points: int = POINTS_LOST_BY_HUNGER
+    polling: str = "two-or-all"
+    figures_on: str = "one-arch"
+    falling: str = "hanging-together"
     kinds: tuple[Kind, ...]
     kind: dict[str, Kind]
     built_by: BuiltBy
@@ -160,6 +163,11 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     def in_play(self, cards: Iterable[Politics]) -> list[Politics]:
         """The politics cards without the kinds that are out, in their order."""
         return [card for card in cards if card not in self.cards_out]
+
+    @property
+    def may_see_all(self) -> bool:
+        """R31: whether all face-down voice cards may be looked at for a price."""
+        return self.polling == "two-or-all"
 
     def poll_cost(self, looks: int) -> int:
         """R31: two cards for nothing, all face-down ones for a price where they are more."""

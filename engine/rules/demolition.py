@@ -90,6 +90,10 @@ def certain_remainder(s: State, city: City) -> int | None:
     is a choice: were all answers the same, a building that falls could be exchanged for the last
     one that remains on another branch.
     """
+    if s.numbers.falling == "outside-first":
+        ways = ways_to_demolish(s, city, surplus(city))
+        only = city.mask & ~next(ways)
+        return only if next(ways, None) is None else None
     if not city.citizens:
         return 0
     hex_, remaining, neighbours = city.castle, 1 << city.castle, s.board.neighbours
@@ -103,7 +107,10 @@ def certain_remainder(s: State, city: City) -> int | None:
 
 
 def removable(s: State, city: City, mask: int) -> int:
-    """R38: the buildings of a part of a city that can fall next: what remains hangs together."""
+    """R38: the buildings of a part of a city that can fall next: what remains hangs together.
+
+    Where the outside falls first, what has only its own city around it waits, unless all do.
+    """
     castle = 1 << city.castle
     if mask == castle:
         return castle
@@ -114,7 +121,18 @@ def removable(s: State, city: City, mask: int) -> int:
             beside = neighbours[hex_] & mask
             if not beside & (beside - 1) or hangs_together(s, mask & ~bit, castle):
                 loose |= bit
+    if s.numbers.falling == "outside-first":
+        return outer(s, loose, mask) or loose
     return loose
+
+
+def outer(s: State, loose: int, mask: int) -> int:
+    """Those of some buildings beside which a lane hex is not the city's."""
+    found = 0
+    for hex_ in bits(loose):
+        if s.board.neighbours[hex_] & s.open & ~mask:
+            found |= 1 << hex_
+    return found
 
 
 def hangs_together(s: State, mask: int, castle: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX, Kind, cost_by
+from engine.material.numbers import POLITICS_INDEX, SERVICE_INDEX, SERVICES, Kind, cost_by
 from engine.rules.setup import add_city
 from engine.rules.year import gain_gold
 from engine.state import City, State
@@ -108,11 +108,30 @@ def hold_games(s: State, e: HoldGames, sink: EffectSink) -> None:
     """R28: bread and games."""
     pay(s, e.seat, s.numbers.figure_prices[e.figures], sink)
     take_card(s, e.seat, POLITICS_INDEX["bread-and-games"], e.place)
-    hex_, service = s.board.hex_at[e.at], SERVICE_INDEX[e.service]
-    put_figures(s, e.seat, hex_, service, e.figures)
-    s.cities[s.city_on[hex_]].figures[service] += e.figures
-    if sink is not None:
-        sink.append(effects.FiguresPlaced(seat=e.seat, at=e.at, figures=e.figures, on=e.service))
+    hex_ = s.board.hex_at[e.at]
+    for service, count in enumerate(figures_by_service(e)):
+        if count:
+            put_figures(s, e.seat, hex_, service, count)
+            s.cities[s.city_on[hex_]].figures[service] += count
+            if sink is not None:
+                sink.append(
+                    effects.FiguresPlaced(seat=e.seat, at=e.at, figures=count, on=SERVICES[service])
+                )
+
+
+def figures_by_service(e: HoldGames) -> list[int]:
+    """R28: how many figures stand for each service; where they may be split, for several.
+
+    >>> figures_by_service(
+    ...     HoldGames(seat=1, figures=3, at="c4", service="education", others=("health",))
+    ... )
+    [0, 2, 1]
+    """
+    found = [0, 0, 0]
+    found[SERVICE_INDEX[e.service]] = e.figures - len(e.others)
+    for service in e.others:
+        found[SERVICE_INDEX[service]] += 1
+    return found
 
 
 def put_figures(s: State, seat: int, hex_: int, where: int, count: int) -> None:

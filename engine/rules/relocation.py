@@ -10,6 +10,7 @@ from engine.effects import EffectSink
 from engine.material.numbers import SERVICES
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
+from events.material import Ruleset
 
 Plan = list[tuple[int, int]]
 """City numbers in the order they are taken, each with the service that counts for it."""
@@ -37,9 +38,19 @@ def begin_relocation(s: State, sink: EffectSink) -> None:
         sink.append(effects.VoiceSpoke(services=[SERVICES[voice] for voice in spoken]))
     s.neighbours = find_rivals(s, spoken)
     if any(s.neighbours.values()):
-        clockwise = s.rules.relocation_order == "clockwise"
+        clockwise = goes_clockwise(s.rules, spoken)
         s.queue = s.clockwise(s.start) if clockwise else s.counter_clockwise(s.start)
         next_relocation(s, sink)
+
+
+def goes_clockwise(rules: Ruleset, spoken: list[int]) -> bool:
+    """R35, and the editions' differences: in which order the players take their cities.
+
+    >>> goes_clockwise(Ruleset(name="fi", relocation_order="counter-clockwise-at-two"), [0, 2])
+    False
+    """
+    order = rules.relocation_order
+    return order == "clockwise" or (order == "counter-clockwise-at-two" and len(spoken) == 1)
 
 
 def find_rivals(s: State, spoken: list[int]) -> dict[int, list[int]]:

@@ -12,8 +12,8 @@ import msgspec
 
 from engine.copying import copy_state
 from engine.fold import apply_own
-from engine.material.numbers import SERVICE_INDEX, SERVICES, cost_by
-from engine.rules.politics import city_beside
+from engine.material.numbers import SERVICES, cost_by
+from engine.rules.politics import city_beside, figures_by_service
 from engine.state import State
 from events.types import Build, FoundCity, HoldGames, Poll, ReapHarvest, Turn
 
@@ -136,8 +136,7 @@ def _found(s: State, action: FoundCity) -> Yield:
 
 
 def _games(s: State, action: HoldGames) -> Yield:
-    points = [0, 0, 0]
-    points[SERVICE_INDEX[action.service]] = action.figures
+    points = figures_by_service(action)
     return Yield(
         gold=-s.numbers.figure_prices[action.figures],
         figures=-action.figures,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.refusals import REASONS, Refusal
+from engine.rules.politics import figures_by_service
 from events import types
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, Event
@@ -50,6 +51,19 @@ def _build(e: types.Build, who: str, t: Translator) -> str:
 
 
 def _games(e: types.HoldGames, who: str, t: Translator) -> str:
+    if e.others:
+        return t.gettext("{who} holds games on {at}: {points}.").format(
+            who=who,
+            at=e.at,
+            points=listed(
+                [
+                    f"{t.gettext(SERVICES[service])} +{count}"
+                    for service, count in zip(SERVICES, figures_by_service(e), strict=True)
+                    if count
+                ],
+                t,
+            ),
+        )
     return t.gettext("{who} holds games on {at}: {service} +{figures}.").format(
         who=who, at=e.at, service=t.gettext(SERVICES[e.service]), figures=e.figures
     )

@@ -89,6 +89,11 @@ def _build(e: types.Build) -> str:
     return f"{e.building} {word(e.at)}{by}{_place(e)}"
 
 
+def _games(e: types.HoldGames) -> str:
+    services = " and ".join((e.service, *e.others))
+    return f"{e.figures} {word(e.at)}:{services}{_place(e)}"
+
+
 def _read_build(tokens: Tokens) -> Fields:
     building = tokens.one_of(BUILDINGS, Sentence("a building"))
     tokens.took("at", "on")
@@ -115,11 +120,11 @@ def _read_games(tokens: Tokens) -> Fields:
     fields = {"figures": figures, "at": label(tokens)}
     if tokens.is_sign(":"):
         tokens.take()
-    return {
-        **fields,
-        "service": tokens.one_of(SERVICES, Sentence("a service")),
-        **_read_place(tokens),
-    }
+    fields["service"] = tokens.one_of(SERVICES, Sentence("a service"))
+    others = []
+    while tokens.took("and"):
+        others.append(tokens.one_of(SERVICES, Sentence("a service")))
+    return {**fields, **({"others": others} if others else {}), **_read_place(tokens)}
 
 
 def _read_golden_times(tokens: Tokens) -> Fields:
@@ -177,7 +182,7 @@ WRITE: dict[type, Callable[[Any], str]] = {
     types.PlaceCastle: lambda e: word(e.at),
     types.FoundCity: lambda e: f"{word(e.at)} from {word(e.source)}",
     types.Build: _build,
-    types.HoldGames: lambda e: f"{e.figures} {word(e.at)}:{e.service}{_place(e)}",
+    types.HoldGames: _games,
     types.CallGoldenTimes: lambda e: f"{e.citizens} {word(e.city)}{_place(e)}",
     types.ReapHarvest: lambda e: f"{word(e.at)}{_place(e)}",
     types.Poll: lambda e: " ".join(map(str, e.look)) + _place(e),

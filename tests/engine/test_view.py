@@ -112,7 +112,7 @@ def test_everyone_sees_everything_after_the_end() -> None:
 
 def test_an_earlier_moment_is_revealed_only_on_demand() -> None:
     events = played(3)
-    s = fold(events[: len(events) // 2])
+    s = fold(events[: len(events) // 3])
     then, since = view(s, SPECTATOR), view(s, SPECTATOR, revealed=True)
     assert HIDDEN in then.pile
     assert HIDDEN not in [*since.pile, *since.voice[-1]]

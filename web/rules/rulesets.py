@@ -44,6 +44,17 @@ DIFFERENCES: dict[tuple[str, object], str] = {
     ("relocation_order", "counter-clockwise"): marked(
         "When citizens move, the players decide counter-clockwise."
     ),
+    ("relocation_order", "counter-clockwise-at-two"): marked(
+        "When citizens move in a year with two voices, the players decide counter-clockwise."
+    ),
+    ("polling", "two"): marked("Polling shows two voice cards, never all of them."),
+    ("figures_on", "one-building"): marked(
+        "Figures of one card stand on one building, and may be split over its arches."
+    ),
+    ("falling", "outside-first"): marked(
+        "Nothing falls from the middle of a city: a building with only its own city around it"
+        " stays until something beside it has fallen."
+    ),
     ("display", "ageing"): marked(
         "The politics cards grow old: a gap is closed by sliding, the new card enters at the pile,"
         " and from year 2 on the start player may bury the oldest one."
@@ -65,6 +76,9 @@ USUAL: dict[str, str] = {
         " and health."
     ),
     "relocation_order": marked("When citizens move, the players decide clockwise."),
+    "polling": marked("Polling shows two voice cards, or all of them for gold."),
+    "figures_on": marked("Figures of one card stand on one arch of a building."),
+    "falling": marked("Any building may fall as long as what remains hangs together."),
     "display": marked("A politics card that is taken is replaced in its place at once."),
     "flush": marked("Politics cards stay on display until somebody takes them."),
     "penalty_for": marked("Only citizens who leave hungry cost a turn in the next year."),

@@ -18,6 +18,15 @@ function place(action) {
   return action.place ? [step("place", action.place, action.place, "choose-place")] : [step("place", 0, "·", "choose-place")];
 }
 
+// Figures stand on one arch, or where they may be split on several of one building.
+function arches({ service, others = [], figures }) {
+  if (!others.length) return step("service", service, name(service), "choose-service");
+  const counts = new Map([[service, figures - others.length]]);
+  for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1);
+  const text = [...counts].map(([each, count]) => `${name(each)} ${count}`).join(" + ");
+  return step("service", text, text, "choose-service");
+}
+
 const CHOICES = {
   gold: () => [what("gold", word("gold"))],
   pass: () => [what("pass", word("pass"))],
@@ -33,7 +42,7 @@ const CHOICES = {
   "bread-and-games": (a) => [
     what("card-bread-and-games", card("bread-and-games")),
     at(a.at),
-    step("service", a.service, name(a.service), "choose-service"),
+    arches(a),
     step("figures", a.figures, word(`figures-${a.figures}`), "choose-number"),
     ...place(a),
   ],

@@ -65,7 +65,8 @@ def card_key(
             choice = [KINDS.index(KIND[action.building]), at[action.at]]
         case HoldGames():
             name = "bread-and-games"
-            choice = [at[action.at], SERVICE_INDEX[action.service], action.figures]
+            others = [SERVICE_INDEX[service] for service in action.others]
+            choice = [at[action.at], SERVICE_INDEX[action.service], action.figures, *others]
         case CallGoldenTimes():
             name, choice = "golden-times", [at[action.city], action.citizens]
         case ReapHarvest():

@@ -65,6 +65,7 @@ OTHER_VALUES: dict[str, st.SearchStrategy[Any]] = {
     "figures": st.integers(1, 3),
     "citizens": st.integers(1, 3),
     "service": st.sampled_from(SERVICES),
+    "others": st.lists(st.sampled_from(SERVICES), max_size=2),
     "look": st.lists(st.integers(2, 4), min_size=2, max_size=3),
     "bury": st.booleans(),
 }

@@ -13,18 +13,24 @@ from engine.rules.scoring import score
 from engine.selfplay import open_event
 from engine.snapshot import position
 from events.material import Ruleset
-from events.types import Build, Bury, Pass, Poll, ReapHarvest, TakeGold
+from events.types import Build, Bury, Demolish, HoldGames, Pass, Poll, ReapHarvest, TakeGold
 from tests.engine.helpers import Table, kinds, tuscany
 
-CHOICES = ("pass_when", "distance", "hospital_bonus", "relocation_order")
-TABLE = {
-    "standard": ("action-cards-used", "lanes", "education", "clockwise"),
-    "en": ("action-cards-used", "lanes", "education", "clockwise"),
-    "de": ("nothing-to-build", "straight", "culture", "clockwise"),
-    "nl": ("nothing-to-build", "straight", "culture", "clockwise"),
-    "fr": ("nothing-to-build", "straight", "culture", "clockwise"),
-    "fi": ("nothing-to-build", "straight", "education", "counter-clockwise"),
+KOSMOS = {
+    "pass_when": "nothing-to-build",
+    "figures_on": "one-building",
+    "falling": "outside-first",
 }
+"""What the German book prints, and those that follow it."""
+TABLE: dict[str, dict[str, str]] = {
+    "standard": {},
+    "en": {"polling": "two"},
+    "de": KOSMOS,
+    "nl": KOSMOS,
+    "fr": KOSMOS,
+    "fi": {**KOSMOS, "relocation_order": "counter-clockwise-at-two"},
+}
+"""Per edition what differs from `standard`."""
 HOUSE = {
     "ageing-display": {"display": "ageing"},
     "flush": {"flush": True},
@@ -37,10 +43,7 @@ HOUSE = {
 
 @pytest.mark.parametrize("name", TABLE)
 def test_an_edition_makes_the_choices_of_the_table(name: str):
-    rules = library.ruleset(name)
-    assert tuple(getattr(rules, choice) for choice in CHOICES) == TABLE[name]
-    assert (rules.display, rules.flush, rules.limits) == ("refill", False, True)
-    assert rules.penalty_for == "starved"
+    assert library.ruleset(name) == Ruleset(name=name, **TABLE[name])
 
 
 @pytest.mark.parametrize("name", HOUSE)
@@ -164,6 +167,110 @@ def test_food_is_lost_with_a_demolished_castle(name: str):
     assert table.food(1) == 5
     table.idle_to_year(2)
     assert table.food(1) == 1
+
+
+@pytest.mark.parametrize("name", library.RULESETS)
+def test_the_order_of_relocation_with_one_voice(name: str):
+    castles = {1: ("f9", "p11"), 2: ("f5", "p5"), 3: ("i5", "a12")}
+    table = tuscany(castles=castles, voice=["culture", "culture", "culture", "health"])
+    table.alter_rules(with_easy_passing(name))
+    table.set_buildings("f9", f8="statue")
+    table.set_buildings("f5", f6="cathedral")
+    table.set_buildings("i5", h4="palace")
+    table.thin_out(f9=4, i5=4, f5=5)
+    moved = kinds(table.idle_out_politics(), effects.CitizenMoved)
+    seats = [e.seat for e in moved]
+    assert len(seats) > 1
+    assert seats == sorted(seats)
+
+
+@pytest.mark.parametrize("name", library.RULESETS)
+def test_r31_polling_shows_two_or_all(name: str):
+    table = tuscany(name, politics=["polling"])
+    table.give_gold(1, 2)
+    everything = Poll(seat=1, look=[2, 3, 4])
+    if name == "en":
+        assert table.refused(everything) == "two-only"
+        assert everything not in table.legal(1)
+    else:
+        assert everything in table.legal(1)
+    table.play(Poll(seat=1, look=[2, 4]))
+
+
+def hospital(name: str) -> Table:
+    table = tuscany(name, politics=["bread-and-games"])
+    table.set_buildings("f9", g9="hospital", f10="statue")
+    table.give_gold(1, 5)
+    return table
+
+
+@pytest.mark.parametrize("name", ["de", "nl", "fr", "fi"])
+def test_r28_figures_are_split_over_the_arches_of_one_building(name: str):
+    table = hospital(name)
+    games = [
+        (e.service, e.figures, e.others)
+        for e in table.legal(1)
+        if isinstance(e, HoldGames) and e.at == "g9"
+    ]
+    assert games == [
+        *[("education", 1, ()), ("education", 2, ()), ("education", 2, ("health",))],
+        *[("education", 3, ()), ("education", 3, ("health",)), ("education", 3, ("health",) * 2)],
+        *[("health", 1, ()), ("health", 2, ()), ("health", 3, ())],
+    ]
+    split = HoldGames(seat=1, figures=3, at="g9", service="education", others=("health",))
+    placed = kinds(table.play(split), effects.FiguresPlaced)
+    assert [(e.on, e.figures) for e in placed] == [("education", 2), ("health", 1)]
+    assert table.player(1).figures == 1
+    assert table.city("f9").figures == {"g9": [0, 2, 1, 0]}
+
+
+def test_r28_each_way_to_split_figures_has_one_name():
+    table = hospital("de")
+    for wrong in (
+        HoldGames(seat=1, figures=2, at="g9", service="health", others=("education",)),
+        HoldGames(seat=1, figures=2, at="g9", service="health", others=("health",)),
+        HoldGames(seat=1, figures=1, at="g9", service="education", others=("health",)),
+    ):
+        assert table.refused(wrong) == "wrong-split"
+    no_arch = HoldGames(seat=1, figures=2, at="f10", service="culture", others=("health",))
+    assert table.refused(no_arch) == "no-such-arch"
+
+
+@pytest.mark.parametrize("name", ["standard", "en", "flush"])
+def test_r28_all_figures_stand_on_one_arch(name: str):
+    table = hospital(name)
+    split = HoldGames(seat=1, figures=2, at="g9", service="education", others=("health",))
+    assert table.refused(split) == "one-arch-only"
+    assert not any(isinstance(e, HoldGames) and e.others for e in table.legal(1))
+
+
+JUNCTION = "f8"
+
+
+def ring(name: str) -> Table:
+    """A city around a junction, with the junction itself, that has to lose one building."""
+    table = tuscany(castles={1: ("f9", "p5"), 2: ("a3", "l10")})
+    table.alter_rules(with_easy_passing(name))
+    board = table.state.board
+    around = board.labels(board.neighbours[board.hex_at[JUNCTION]])
+    built = {label: "quarry" for label in (JUNCTION, *around) if label != "f9"}
+    table.set_buildings("f9", **built)
+    table.thin_out(f9=len(built))
+    table.idle_out_politics()
+    return table
+
+
+@pytest.mark.parametrize("name", library.RULESETS)
+def test_r38_nothing_falls_from_the_middle(name: str):
+    table = ring(name)
+    middle = Demolish(seat=1, buildings=[JUNCTION])
+    assert table.awaiting() == {1: "demolish"}
+    if name in ("de", "nl", "fr", "fi"):
+        assert table.refused(middle) == "enclosed"
+        assert middle not in table.legal(1)
+        assert len(table.legal(1)) == 5
+    else:
+        assert middle in table.legal(1)
 
 
 def display(table: Table) -> list[str]:
