@@ -127,10 +127,11 @@ def removable(s: State, city: City, mask: int) -> int:
 
 
 def outer(s: State, loose: int, mask: int) -> int:
-    """Those of some buildings beside which a lane hex is not the city's."""
+    """Those of some buildings beside which a lane hex is not the city's, and ends of lanes."""
     found = 0
     for hex_ in bits(loose):
-        if s.board.neighbours[hex_] & s.open & ~mask:
+        beside = s.board.neighbours[hex_]
+        if beside & ~mask or not beside & (beside - 1):
             found |= 1 << hex_
     return found
 

@@ -180,6 +180,7 @@ def try_games(s: State, seat: int, dice: Random) -> AnyEvent:
         at=own_hex(s, seat, dice),
         service=dice.choice(SERVICES),
         place=place(dice),
+        others=tuple(dice.choices(SERVICES, k=dice.choice([0, 0, 0, 1, 2]))),
     )
 
 

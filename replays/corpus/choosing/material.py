@@ -8,7 +8,17 @@ import msgspec
 
 from engine.material import library
 from engine.material.board import hex_distance
-from events.material import BoardRef, BoxRef
+from events.material import BoardRef, BoxRef, Ruleset
+
+_LAND: dict[str, Any] = {"pass_when": "nothing-to-build", "distance": "straight"}
+FORMER_EDITIONS = {
+    "en": Ruleset(name="en"),
+    "de": Ruleset(name="de", **_LAND, hospital_bonus="culture"),
+    "nl": Ruleset(name="nl", **_LAND, hospital_bonus="culture"),
+    "fr": Ruleset(name="fr", **_LAND, hospital_bonus="culture"),
+    "fi": Ruleset(name="fi", **_LAND, relocation_order="counter-clockwise"),
+}
+"""The presets as they were until their books were read again; games that carry them stay."""
 
 MIDDLE = (5, 5)
 """The junction around which a narrow board lies."""

@@ -7,9 +7,15 @@ from typing import Any, Literal
 import msgspec
 
 from engine.material import library
-from events.material import BoardRef, BoxRef
+from events.material import BoardRef, BoxRef, Ruleset
 from events.types import GrantTakeBack, RefuseTakeBack
-from replays.corpus.choosing.material import mixed_box, narrow_board, own_board, own_box
+from replays.corpus.choosing.material import (
+    FORMER_EDITIONS,
+    mixed_box,
+    narrow_board,
+    own_board,
+    own_box,
+)
 from replays.corpus.choosing.scripts import (
     Script,
     asks,
@@ -32,7 +38,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     players: int
     setup: Literal["beginner", "expert"] = "beginner"
-    ruleset: str = library.DEFAULT_RULESET
+    ruleset: str | Ruleset = library.DEFAULT_RULESET
     seats: str = "sssss"
     """Per seat who decides, by letter: `s` for a steward, `r` for a bot that plays anything."""
     people: str = ""
@@ -152,13 +158,15 @@ STANDARD = (
 )
 
 EDITIONS = (
-    recipe("english", 2, "R35 a seat chooses the service for a city", ruleset="en"),
+    recipe(
+        "english", 2, "R35 a seat chooses the service for a city", ruleset=FORMER_EDITIONS["en"]
+    ),
     recipe(
         "german",
         3,
         "R32 a seat passes with action cards left, for it can build nothing",
         "R34 cities are neighbours straight over the grid but not along the lanes",
-        ruleset="de",
+        ruleset=FORMER_EDITIONS["de"],
         seats=MIXED,
         **EXPERT,
     ),
@@ -166,14 +174,14 @@ EDITIONS = (
         "german-hospital",
         4,
         "R43 a hospital is all the culture of a complete city, in the editions that read it so",
-        ruleset="de",
+        ruleset=FORMER_EDITIONS["de"],
     ),
-    recipe("dutch", 2, "R44 a win is shared", ruleset="nl", seats=RANDOM),
+    recipe("dutch", 2, "R44 a win is shared", ruleset=FORMER_EDITIONS["nl"], seats=RANDOM),
     recipe(
         "french",
         5,
         "R10 a castle that straight distance allows beside others that it forbids",
-        ruleset="fr",
+        ruleset=FORMER_EDITIONS["fr"],
         seats=MIXED,
         **EXPERT,
     ),
@@ -181,13 +189,13 @@ EDITIONS = (
         "finnish",
         4,
         "R35 relocation goes counter-clockwise through three seats or more",
-        ruleset="fi",
+        ruleset=FORMER_EDITIONS["fi"],
     ),
     recipe(
         "finnish-passes",
         2,
         "R32 a seat passes with action cards left, for it can build nothing",
-        ruleset="fi",
+        ruleset=FORMER_EDITIONS["fi"],
         seats=RANDOM,
         **EXPERT,
     ),
@@ -283,9 +291,29 @@ PICKED = (
     picked("one-figure-left", 2, "bc", 1303, FEASTS, **NARROW),
     picked("out-of-castles", 3, "fbc", 1220, FEASTS, **NARROW),
     picked("the-last-castle", 2, "bb", 945, BUILDERS, board=narrow_board(6)),
-    picked("builders-without-a-site", 2, "cb", 1403, BUILDERS, ruleset="de", **NARROW),
+    picked(
+        "builders-without-a-site", 2, "cb", 1403, BUILDERS, ruleset=FORMER_EDITIONS["de"], **NARROW
+    ),
 )
 """Narrow land and one-sided decks, where choices run out that elsewhere never do."""
+
+AS_PRINTED = (
+    recipe("english-as-printed", 2, "R31 a poll of two voice cards for nothing", ruleset="en"),
+    recipe(
+        "german-as-printed",
+        2,
+        "R28 figures are split over a building's arches",
+        "R38 what has only its own city around it stays for now",
+        ruleset="de",
+        seats="cb",
+    ),
+    recipe(
+        "finnish-as-printed",
+        3,
+        "R35 with two voices relocation goes counter-clockwise",
+        ruleset="fi",
+    ),
+)
 
 AT_THE_TABLE = (
     recipe(
@@ -364,4 +392,6 @@ OWN_MATERIAL = (
     recipe("a-board-of-ones-own", 4, "R6 a board of one's own", board=own_board()),
 )
 
-RECIPES = STANDARD + EDITIONS + HOUSE_RULES + LIMITS + PICKED + AT_THE_TABLE + OWN_MATERIAL
+RECIPES = (
+    STANDARD + EDITIONS + AS_PRINTED + HOUSE_RULES + LIMITS + PICKED + AT_THE_TABLE + OWN_MATERIAL
+)

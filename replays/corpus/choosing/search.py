@@ -24,7 +24,7 @@ def opening_of(recipe: Recipe) -> GameOpened:
         for number, bot in enumerate(recipe.seats[: recipe.players], start=1)
     ]
     return GameOpened(
-        ruleset=library.ruleset(recipe.ruleset),
+        ruleset=library.ruleset(named) if isinstance(named := recipe.ruleset, str) else named,
         board=recipe.board or library.board_ref(),
         box=recipe.box or library.box_ref(),
         setup=recipe.setup,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine import effects
+from engine.actions.check_people import why_not_removable
+from engine.material.board import bits
 from engine.material.numbers import SERVICE_INDEX
-from engine.rules.demolition import surplus
+from engine.rules.demolition import removable, surplus
 from engine.rules.relocation import find_movers, order_matters, voices, weaker
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
@@ -117,6 +119,13 @@ def r35_counter_clockwise(step: Transition) -> object:
     return takers_in_order(step, order, "counter-clockwise")
 
 
+@shows("R35")
+def r35_counter_clockwise_at_two(step: Transition) -> object:
+    """with two voices relocation goes counter-clockwise"""
+    order = step.before.counter_clockwise(step.before.start)
+    return takers_in_order(step, order, "counter-clockwise-at-two")
+
+
 def takers_in_order(step: Transition, order: list[int], rule: str) -> bool:
     takers = [e.seat for e in effects_of(step, effects.CitizenMoved)]
     once = list(dict.fromkeys(takers))
@@ -182,6 +191,18 @@ def r38_without_choice(step: Transition) -> object:
     """a building falls because it must"""
     fallen = effects_of(step, effects.BuildingFell)
     return fallen and not isinstance(step.event, Demolish | Resign)
+
+
+@shows("R38")
+def r38_enclosed(step: Transition) -> object:
+    """what has only its own city around it stays for now"""
+    s = step.before
+    return isinstance(step.event, Demolish) and any(
+        why_not_removable(s, city, city.mask, hex_).code == "enclosed"
+        for city in s.cities_of(step.event.seat)
+        if surplus(city)
+        for hex_ in bits(city.mask & ~removable(s, city, city.mask))
+    )
 
 
 @shows("R38")

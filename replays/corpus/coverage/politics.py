@@ -58,6 +58,12 @@ show(
 )
 
 
+show(
+    "R28 figures are split over a building's arches",
+    lambda step: isinstance(step.event, HoldGames) and step.event.others,
+)
+
+
 @shows("R28")
 def r28_added(step: Transition) -> object:
     """a later card adds to the same building"""

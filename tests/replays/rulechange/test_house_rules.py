@@ -21,7 +21,7 @@ def test_a_base_and_the_differences_to_it(tmp_path: Path) -> None:
     as_toml.write_text('name = "mine"\nbase = "fi"\nlimits = false\n')
     found = load_ruleset(str(as_json))
     assert found == load_ruleset(str(as_toml))
-    assert (found.relocation_order, found.limits) == ("counter-clockwise", False)
+    assert (found.relocation_order, found.limits) == ("counter-clockwise-at-two", False)
     assert found.hospital_bonus == library.ruleset("fi").hospital_bonus
 
 

@@ -106,6 +106,8 @@ def test_the_named_choices_make_the_difference(name: str) -> None:
             continue  # nothing follows any more
         if where.choices == ["display"] or where.difference == ["Other cities are neighbours."]:
             continue  # a card lies elsewhere, a neighbour gives nobody: that is no effect
+        if where.difference[0].startswith("Still to come were"):
+            continue  # nor is the order of those who take from nobody any more
         alone = [
             msgspec.structs.replace(STANDARD, **{choice: getattr(rules, choice)})
             for choice in where.choices

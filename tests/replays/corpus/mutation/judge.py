@@ -38,10 +38,13 @@ def judge() -> str:
 def presets(corpus: Corpus) -> Iterator[str]:
     """A preset is what the games were recorded with that name it."""
     from engine.material import library
+    from replays.corpus.choosing.material import FORMER_EDITIONS
 
     for name, events in corpus.items():
         recorded = events[0].ruleset
-        if recorded.name in library.RULESETS and library.ruleset(recorded.name) != recorded:
+        if recorded.name not in library.RULESETS or recorded == FORMER_EDITIONS.get(recorded.name):
+            continue
+        if library.ruleset(recorded.name) != recorded:
             yield f"{name}: the preset {recorded.name} is another"
 
 
