@@ -126,6 +126,16 @@ def removable(s: State, city: City, mask: int) -> int:
     return loose
 
 
+def free_but_enclosed(s: State, city: City) -> int:
+    """R38: what could fall but for the city all around it."""
+    castle = 1 << city.castle
+    return sum(
+        1 << hex_
+        for hex_ in bits(city.mask & ~castle & ~removable(s, city, city.mask))
+        if hangs_together(s, city.mask & ~(1 << hex_), castle)
+    )
+
+
 def outer(s: State, loose: int, mask: int) -> int:
     """Those of some buildings beside which a lane hex is not the city's, and ends of lanes."""
     found = 0

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from engine.material.numbers import CULTURE, KIND, SERVICES
+from engine.rules.demolition import free_but_enclosed, removable
 from engine.state import City, State
 from engine.view import SPECTATOR, view
 from events.types import Build, FoundCity
@@ -211,6 +212,37 @@ def figures() -> Illustration:
     caption = _("A statue and a figure: {points} points of culture this year.")
     svg = excerpt("figures", state, ("f8", "f9"), alt)
     return Illustration([Picture(svg)], caption.format(points=had))
+
+
+@draws("split-figures")
+def split_figures() -> Illustration:
+    moment, at = positions.split_figures()
+    alt = _("A hospital with a figure on each of its two arches.")
+    shown = (
+        at,
+        *moment.state.board.labels(moment.state.board.neighbours[moment.state.board.hex_at[at]]),
+    )
+    svg = excerpt("split-figures", moment.state, shown, alt)
+    return Illustration([Picture(svg)], _("One card, one building, two arches."))
+
+
+@draws("middle")
+def middle() -> Illustration:
+    state, here = positions.middle_of_a_city()
+    label = state.board.labels
+    marks = Marks(
+        barred=frozenset(label(free_but_enclosed(state, here))),
+        legal=frozenset(label(removable(state, here, here.mask))),
+    )
+    alt = _("A city around a building that has only its own city beside it and is crossed out.")
+    svg = excerpt("middle", state, label(here.mask), alt, marks)
+    return Illustration(
+        [Picture(svg)],
+        _(
+            "Dashed green: one of these falls. Crossed: this one stays until something beside it"
+            " has fallen."
+        ),
+    )
 
 
 @draws("display")

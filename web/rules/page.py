@@ -17,8 +17,9 @@ from web.drawing.tokens import building_token
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.choices import allowed
 from web.rules.drawings import drawings
+from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
-from web.rules.rulesets import all_rulesets, read_address, sentence, title
+from web.rules.rulesets import TITLES, all_rulesets, read_address, sentence, title
 from web.services import services
 from web.site.problems import Problem
 from web.words import language, terms
@@ -96,6 +97,9 @@ def show() -> ResponseReturnValue:
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
         choices=choice_lines(ruleset),
+        printed=PRINTED,
+        edition_title=lambda edition: _(TITLES[edition]),
+        decided=DECIDED,
         edition_words=[each for each in glossary(language.chosen()).values() if not each.site],
     )
 

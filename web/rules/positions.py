@@ -12,9 +12,10 @@ from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
 from engine.fold import apply_own, fold
 from engine.material import library
 from engine.material.numbers import YEARS
+from engine.rules.demolition import free_but_enclosed, surplus
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
-from engine.state import State
+from engine.state import City, State
 from engine.turn import play
 from engine.year_end import at_end_of_year
 from events.codec import load_game
@@ -110,6 +111,31 @@ def _named(opening: GameOpened) -> GameOpened:
 def full_board() -> State:
     """A recorded game of four, at the end of its last year but one."""
     return at_end_of_year(load_game(CORPUS / "four-beginners.jsonl").events, YEARS - 1).state
+
+
+@functools.cache
+def split_figures() -> tuple[ExamplePosition, str]:
+    """A recorded game by the German book: figures on both arches of a hospital, and where it is."""
+    log = load_game(CORPUS / "german-as-printed.jsonl").events
+    number, games = next(
+        (number, event)
+        for number, event in enumerate(log)
+        if isinstance(event, HoldGames) and event.others
+    )
+    return ExamplePosition(fold(log[: number + 1]), []), games.at
+
+
+@functools.cache
+def middle_of_a_city() -> tuple[State, City]:
+    """The same game where a city with a building in its middle has to lose one."""
+    log = load_game(CORPUS / "german-as-printed.jsonl").events
+    for number, event in enumerate(log):
+        if isinstance(event, Demolish):
+            s = fold(log[:number])
+            for city in s.cities_of(event.seat):
+                if surplus(city) and free_but_enclosed(s, city):
+                    return s, city
+    raise LookupError("no city of that game has a middle")
 
 
 @functools.cache

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from engine import effects
-from engine.actions.check_people import why_not_removable
-from engine.material.board import bits
 from engine.material.numbers import SERVICE_INDEX
-from engine.rules.demolition import removable, surplus
+from engine.rules.demolition import free_but_enclosed, surplus
 from engine.rules.relocation import find_movers, order_matters, voices, weaker
 from engine.rules.sites import find_neighbours
 from engine.state import City, State
@@ -198,10 +196,7 @@ def r38_enclosed(step: Transition) -> object:
     """what has only its own city around it stays for now"""
     s = step.before
     return isinstance(step.event, Demolish) and any(
-        why_not_removable(s, city, city.mask, hex_).code == "enclosed"
-        for city in s.cities_of(step.event.seat)
-        if surplus(city)
-        for hex_ in bits(city.mask & ~removable(s, city, city.mask))
+        surplus(city) and free_but_enclosed(s, city) for city in s.cities_of(step.event.seat)
     )
 
 

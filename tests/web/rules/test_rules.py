@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from engine.refusals import REASONS
 from tests.web.world import World
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.drawings import DRAW, drawings
+from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
 from web.rules.links import OF_THE_TABLE, anchor
 from web.rules.page import PHASES
@@ -80,9 +82,29 @@ def test_everything_that_is_shown_can_be_shown() -> None:
     places = [*CHAPTERS, *all_rules()]
     named = [name for place in places for name in (*place.beside, *place.shows)]
     named += [name for chapter in CHAPTERS for name in chapter.ends]
+    named += [each.drawing for lines in PRINTED.values() for each in lines if each.drawing]
     cards = {name.removeprefix("cards-") for name in named if name.startswith("cards-")}
     assert {name for name in named if not name.startswith("cards-")} == TABLES | set(DRAW)
     assert cards - {"building"} == set(library.box().politics) - {kind.name for kind in KINDS}
+
+
+def test_the_page_tells_what_each_edition_prints(app: Flask) -> None:
+    page = html.unescape(app.test_client().get("/rules").text)
+    for rule, lines in PRINTED.items():
+        assert rule in NUMBERS
+        for each in lines:
+            assert each.text in page
+    for rule, text in DECIDED:
+        assert rule in NUMBERS
+        assert text in page
+
+
+def test_an_edition_that_differs_is_told_under_its_rule() -> None:
+    """Every choice of an edition's preset is printed under a rule that it touches."""
+    for name in ("en", "de", "nl", "fr", "fi"):
+        for choice in differing(library.ruleset(), library.ruleset(name)):
+            told = [each for rule in RULES[choice] for each in PRINTED.get(rule, ())]
+            assert any(name in each.editions for each in told), (name, choice)
 
 
 def test_drawings_tell_what_they_show(app: Flask) -> None:
