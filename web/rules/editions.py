@@ -77,8 +77,8 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
         Printed(
             ("de", "nl", "fr"),
             marked(
-                "A remark on the final points calls a hospital culture and health; its card, and two"
-                " later editions, education and health. We take the remark for a slip."
+                "A remark on the final points calls a hospital culture and health; its card, and"
+                " two later editions, education and health. We take the remark for a slip."
             ),
         ),
     ),
