@@ -73,6 +73,7 @@ from web.site.assets import installed, static_files
 from web.site.secrets import server_secret
 from web.site.sizes import MAX_REQUEST
 from web.studies import guess as guess_page
+from web.table import endings
 from web.table import page as table_page
 from web.viewer import other_rules, why
 from web.viewer import page as replay_page
@@ -202,6 +203,7 @@ def create_app(
     endpoints.init_app(app)
     pages.init_app(app)
     app.register_blueprint(table_page.bp)
+    app.register_blueprint(endings.bp)
     app.register_blueprint(plan_page.bp)
     app.register_blueprint(chat_page.bp)
     app.register_blueprint(absence.bp)

@@ -76,6 +76,8 @@ GETS = {
         "/table/{game}/parts?seat={seat}&after=9&lang=de",
     ],
     "/table/<table>/at/<int:version>": ["/table/{game}/at/{version}", "/table/{game}/at/2?lang=de"],
+    "/table/<table>/year/<int:year>": ["/table/{game}/year/1", "/table/{game}/year/2?lang=de"],
+    "/table/<table>/end": ["/table/{game}/end"],
     "/table/<table>/plans": ["/table/{game}/plans?seat={seat}"],
     "/table/<table>/plans/parts": ["/table/{game}/plans/parts?seat={seat}&plan=1&at=1"],
     "/table/<table>/plans/panel": ["/table/{game}/plans/panel?seat={seat}"],

@@ -88,10 +88,11 @@ NO_GAME = {
     "POST /ruleset/file",
     "POST /table/<id_>/join",
     "POST /table/<id_>/leave",
+    "POST /table/<id_>/rematch",
     "POST /tables",
     "POST /unsubscribe/<word>",
 }
-"""Rules about people, or about tables before anything is hidden."""
+"""Rules about people, or about tables before anything is hidden or after all has come to light."""
 
 ABOUT_PEOPLE = ("/account/", "/api/me/", "/api/passkeys", "/api/session/")
 """All rules below these are about whoever asks."""

@@ -117,6 +117,8 @@ TABLE: dict[str, Row] = {
     "GET /table/<id_>": Row("/table/game?seat=1", same(200)),
     "GET /table/<table>/parts": Row("/table/game/parts?seat=1", same(200)),
     "GET /table/<table>/at/<int:version>": Row("/table/game/at/2?seat=1", same(200)),
+    "GET /table/<table>/year/<int:year>": Row("/table/played/year/2", same(200)),
+    "GET /table/<table>/end": Row("/table/played/end", same(200)),
     # Plans are for who sits there; the neighbour's own seat has none.
     "GET /table/<table>/plans": Row("/table/game/plans?seat=1", same(403, 200)),
     "GET /table/<table>/plans/parts": Row("/table/game/plans/parts?seat=1", same(403, 200)),
@@ -210,6 +212,10 @@ TABLE: dict[str, Row] = {
     "POST /tables": Row("/tables", write(LOGIN, LOGIN, 303, 303, 303, owner=303), form={}),
     "POST /table/<id_>/join": Row(
         "/table/{waiting}/join", write(LOGIN, LOGIN, 403, 403, 403, owner=303), form={}
+    ),
+    # Who sat there plays again with the others.
+    "POST /table/<id_>/rematch": Row(
+        "/table/played/rematch", write(403, 403, 403, 403, 303, owner=303), form={}
     ),
     "POST /table/<id_>/leave": Row("/table/{waiting}/leave", write(403, owner=303), form={}),
     "POST /account/tokens": Row(
@@ -579,6 +585,7 @@ class Town(World):
         self.bert = bert.id
         done = done or play_out(new_game(2, "done"), RandomBot(1))
         self.store.append("done", 0, done.events)
+        self.seat("played", done, [holder(anna, "Anna"), holder(bert, "Bert")])
         self.write_down(Author(name="Anna", person=anna.id))
         plans = Folder([Plan(1, "Mine", 2)], deleted=[Plan(2, "Gone", 2)], last_id=2)
         self.services.plans.change(anna.id, "game", 1, lambda _: plans)

@@ -21,6 +21,7 @@ from projections.words.effects import retold
 from replays.files.rulesets import own_ruleset
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.seats import my_games, start_if_full
+from web.lobby.rematch import rematch
 from web.pace import choice as paces
 from web.profile import page as account_pages
 from web.rules.rulesets import all_rulesets, described, explained, title
@@ -32,6 +33,7 @@ from web.site.paging import page_in_query, paged
 from web.site.problems import Problem
 from web.site.redirects import here, to_log_in
 from web.table import page as table_page
+from web.table.endings import address_of
 from web.words import terms
 from web.words.language import gettext as _
 from web.words.language import ngettext
@@ -50,6 +52,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule("/table/<id_>", "table", table_)
     app.add_url_rule("/table/<id_>/join", "join", join, methods=["POST"])
     app.add_url_rule("/table/<id_>/leave", "leave", leave, methods=["POST"])
+    app.add_url_rule("/table/<id_>/rematch", "rematch", rematch, methods=["POST"])
     app.add_url_rule("/join/<id_>/<invitation>", "invitation", invited)
     app.add_url_rule("/next", "next_game", next_game)
     account_pages.init_app(app)
@@ -217,8 +220,7 @@ def table_(id_: str) -> ResponseReturnValue:
 
 def invitation_link(table: Table) -> str:
     """The link to hand on: at the address that the host names, or at which the reader is."""
-    path = url_for("invitation", id_=table.id, invitation=table.invitation)
-    return (services().settings.server.url or request.host_url.rstrip("/")) + path
+    return address_of(url_for("invitation", id_=table.id, invitation=table.invitation))
 
 
 def invited(id_: str, invitation: str) -> ResponseReturnValue:

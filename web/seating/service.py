@@ -58,6 +58,8 @@ class Table(msgspec.Struct, frozen=True):
     pace: Pace | None = None
     rules: Ruleset | None = None
     """House rules of its own; without, the preset that `ruleset` names."""
+    next: str = ""
+    """The table at which the same people play again."""
 
     @property
     def played_by(self) -> Ruleset:
@@ -206,6 +208,41 @@ class Lobby:
             return msgspec.structs.replace(table, seats=seats)
 
         return self._edit(id_, seated)
+
+    def rematch(self, id_: str, person: str) -> Table:
+        """The table at which those of a table play again: made by whoever asks first, with the
+        others' seats free for them, and joined by whoever asks after."""
+        made: list[Table] = []
+
+        def edit() -> dict[str, Table | None]:
+            old = self.get(id_)
+            if not old.seats_of(person):
+                raise Problem(403, "not-your-table", "You do not sit at this table.")
+            before = self.find(old.next) if old.next else None
+            made[:] = [before or self._again(old, person)]
+            if before:
+                return {}
+            (new,) = made
+            return {new.id: new, id_: msgspec.structs.replace(old, next=new.id)}
+
+        self._tables.change(edit)
+        (table,) = made
+        name = next(seat.name for seat in self.get(id_).seats if seat.person == person)
+        return self.join(table.id, person, name, table.invitation)
+
+    def _again(self, old: Table, person: str) -> Table:
+        """A table like another, by invitation, at which so far only bots and this person sit."""
+        return msgspec.structs.replace(
+            old,
+            id=secrets.token_hex(8),
+            creator=person,
+            created=self._clock(),
+            seats=[seat if seat.bot or seat.person == person else Holder() for seat in old.seats],
+            open=False,
+            invitation=secrets.token_urlsafe(9),
+            started=False,
+            next="",
+        )
 
     def leave(self, id_: str, person: str) -> Table:
         """Give a seat back while the table waits; the last one to leave takes the table away."""

@@ -1,5 +1,6 @@
 // What the pages do beyond plain HTML: remember a theme, copy a link, look for players, wait for files.
 import { made } from "./asking.js";
+import { offerHandingOn } from "./handing_on.js";
 import { isShortcut } from "./shortcuts.js";
 import "./unfold.js";
 
@@ -19,32 +20,6 @@ function showTheme() {
   for (const button of document.querySelectorAll("[data-theme-choice]")) {
     button.setAttribute("aria-pressed", String(button.dataset.themeChoice === now));
   }
-}
-
-function offerCopy(button) {
-  const field = document.getElementById(button.dataset.copy);
-  const words = button.textContent;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy");
-    }
-    button.textContent = button.dataset.copied;
-    setTimeout(() => (button.textContent = words), 2000);
-  });
-}
-
-// Where the device can hand a link on to other apps, that is one press. Who gives up there has not
-// failed.
-function offerShare(button) {
-  const field = document.getElementById(button.dataset.share);
-  const shared = { title: button.dataset.title, text: button.dataset.text, url: field.value };
-  if (!navigator.canShare?.(shared)) return;
-  button.hidden = false;
-  button.addEventListener("click", () => navigator.share(shared).catch(() => field.select()));
 }
 
 // A waiting room shows who came, and the table once it is full.
@@ -80,8 +55,7 @@ for (const button of document.querySelectorAll("[data-theme-choice]")) {
   button.addEventListener("click", () => chooseTheme(button.dataset.themeChoice));
 }
 showTheme();
-document.querySelectorAll("[data-copy]").forEach(offerCopy);
-document.querySelectorAll("[data-share]").forEach(offerShare);
+offerHandingOn();
 document.querySelectorAll("[data-watch]").forEach(watch);
 
 document.addEventListener("keydown", (event) => {

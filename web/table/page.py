@@ -32,6 +32,7 @@ from web.seating.service import Table
 from web.services import services
 from web.site.problems import Problem
 from web.table import tour
+from web.table.endings import ended_years
 from web.table.moments import MOST, moments_after
 from web.table.offers import offered
 from web.table.panels import own_panels
@@ -104,6 +105,7 @@ def parts(table: Table, live: Live, seat: int, after: int = 0) -> dict[str, obje
         "comparison": live.keep(("comparison", seat), lambda: compare(s, seat)),
         "forecast": live.keep(("forecast", seat), lambda: forecast(s, seat)),
         "story": story_lines(live),
+        "ended_years": live.keep("ended years", lambda: ended_years(live)),
         "by_bots": bots_decided(live),
         "take_back": take_back_for(s, own_seats),
         "can_resign": can_resign(s, own_seats),
