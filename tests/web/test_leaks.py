@@ -103,6 +103,7 @@ GETS = {
     "/replay/<game>/<int:number>/moment.case.toml": [
         "/replay/{game}/{version}/moment.case.toml?seat={seat}&cards=open",
         "/replay/{game}/2/moment.case.toml",
+        '/replay/{game}/{version}/moment.case.toml?action={{"type":"gold","seat":1}}',
     ],
     "/replay/<game>/report.case.toml": ["/replay/{game}/report.case.toml"],
     "/study/<id_>/<chapter>/<int:number>/moment.case.toml": [

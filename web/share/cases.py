@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from engine.errors import CannotFold
 from events.codec import decode_event
 from events.messages.sentence import message_of
 from events.types import AnyEvent
-from replays.corpus.cases import SUFFIX, case_at, report_case, write_case
+from replays.corpus.cases import SUFFIX, case_at, make_case, report_case, write_case
 from web.accounts.visitor import visitor
 from web.jobs.requests import compute, is_answered
 from web.notes.scene import Scene, find, seat_of
@@ -24,6 +24,8 @@ from web.studies.chapter import chapter_scene
 
 bp = Blueprint("case", __name__)
 TOML = "application/toml"
+LONGEST = 2000
+"""Characters of an action that is tried."""
 
 
 def init_app(app: Flask) -> None:
@@ -33,7 +35,7 @@ def init_app(app: Flask) -> None:
 @bp.get("/replay/<game>/<int:number>/moment.case.toml")
 @limiter.limit(HEAVY, deduct_when=is_answered)
 def moment(game: str, number: int) -> ResponseReturnValue:
-    """The event that led to a moment, as a test."""
+    """The event that led to a moment, as a test; with `action`, what that would lead to instead."""
     return of_scene(find(game), number)
 
 
@@ -47,10 +49,21 @@ def chapter_moment(id_: str, chapter: str, number: int) -> ResponseReturnValue:
 def of_scene(scene: Scene, number: int) -> Response:
     scene.replay.check(number)
     knower = None if scene.over else scene.seat
-    made: bytes | Refused = compute(make_case, scene.replay.cursor.events[:number], number, knower)
+    action = asked_action()
+    made: bytes | Refused = compute(
+        make_file, scene.replay.cursor.events[:number], number, action, knower
+    )
     if isinstance(made, Refused):
         raise Problem(409, "no-test", "{why}", why=made.sentence)
     return handed((made,), f"lacitta-{scene.game}-{number}{SUFFIX}", TOML, lambda: made)
+
+
+def asked_action() -> AnyEvent | None:
+    """What somebody would like to do there, as a log would hold it; BadLog where it is nothing."""
+    asked = request.args.get("action", "")
+    if len(asked) > LONGEST:
+        raise Problem(413, "too-large", "This is too large.")
+    return decode_event(asked.encode()) if asked else None
 
 
 @bp.get("/replay/<game>/report.case.toml")
@@ -68,9 +81,13 @@ def report(game: str) -> ResponseReturnValue:
     return handed((made,), f"lacitta-{game}{SUFFIX}", TOML, lambda: made)
 
 
-def make_case(events: Sequence[AnyEvent], number: int, knower: int | None) -> bytes | Refused:
+def make_file(
+    events: Sequence[AnyEvent], number: int, action: AnyEvent | None, knower: int | None
+) -> bytes | Refused:
     """A task for a worker process: the file of a case."""
     try:
+        if action is not None:
+            return write_case(make_case(events, action, knower=knower))
         return write_case(case_at(events, number, knower=knower))
     except CannotFold as error:
         return Refused(message_of(error))

@@ -57,6 +57,20 @@ def test_the_viewer_offers_the_moment_that_it_shows_as_a_test(path: str, fair: F
     assert judge_case(read_case(got.data)) == []
 
 
+def test_an_action_can_be_tried_there(fair: Fair) -> None:
+    action = '{"type":"gold","seat":2}'
+    seat = min(fair.running.state.awaiting)
+    for number, tried in ((3, action), (3, action.replace("2", str(seat)))):
+        got = fair.bert.get(f"/replay/running/{number}/moment.case.toml?action={tried}")
+        case = read_case(got.data)
+        assert case.then.legal == (f'"seat":{seat}' in tried)
+        assert case.when.action == tried
+        assert judge_case(case) == []
+    for nonsense, status in (("{}", 422), ("[" * 1500, 422), ("x" * 2001, 413)):
+        path = f"/replay/running/3/moment.case.toml?action={nonsense}"
+        assert fair.bert.get(path).status_code == status
+
+
 def test_what_is_no_moment_is_said(fair: Fair) -> None:
     assert fair.anna.get("/replay/over/9999/moment.case.toml").status_code == 404
     first = fair.anna.get("/replay/over/1/moment.case.toml")

@@ -1,0 +1,58 @@
+"""Finds a moment of one recorded game from which something else follows under edited rules.
+
+Run by itself: `python -I -B finder.py CODE GAME FILE`. In CODE lies the edited `engine`; FILE has
+what follows at each moment by the rules as they are. Prints the moment: `event NUMBER` or `attempt
+PLACE` among the refused attempts at the game; nothing where all is as ever.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[4]
+
+
+def moments(game: str) -> Iterator[tuple[str, list[str]]]:
+    """Every moment of a game, what is refused there first, and what follows from it."""
+    from engine.fold import begin
+    from replays.corpus.cases import follow, nameless
+    from replays.corpus.games import load_attempts, load_games
+
+    events = [nameless(event) for event in dict(load_games())[game].events]
+    due: dict[int, list[tuple[int, Any]]] = {}
+    mine = [attempt for attempt in load_attempts() if attempt.game == game]
+    for place, attempt in enumerate(mine):
+        due.setdefault(attempt.after, []).append((place, attempt.event))
+    from engine.copying import copy_state
+
+    state, following = begin(events)
+    for number, event in enumerate([*following, None], start=2):
+        for place, tried in due.get(number - 1, ()):
+            yield f"attempt {place}", follow(copy_state(state), tried).lines()
+        if event is not None:
+            then = follow(state, event)
+            yield f"event {number}", then.lines()
+            if not then.legal:
+                return
+
+
+def main(code: str, game: str, file: str) -> None:
+    sys.path[:0] = [code, str(ROOT)]
+    expected = json.loads(Path(file).read_text(encoding="utf-8"))
+    try:
+        for name, lines in moments(game):
+            if lines != expected.get(name):
+                print(name)
+                return
+    except Exception as error:
+        # Not even the opening can be folded: then every moment tells.
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        print("event 2")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
