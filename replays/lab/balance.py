@@ -9,7 +9,7 @@ from itertools import groupby
 import msgspec
 
 from events.material import Ruleset
-from replays.lab.estimates import (
+from replays.estimates import (
     Estimate,
     Moments,
     even_p,

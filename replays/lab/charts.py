@@ -11,7 +11,7 @@ from html import escape
 
 import msgspec
 
-from replays.lab.estimates import Estimate
+from replays.estimates import Estimate
 
 WIDTH, LABEL, RIGHT = 360, 132, 346
 ROW, TOP = 30, 8

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from html import escape
 
 from projections.words.effects import ENGLISH, Translator
+from replays.estimates import Estimate
 from replays.lab import charts
 from replays.lab.balance import Figure, Report, TableReport
 from replays.lab.charts import ChartRow
-from replays.lab.estimates import Estimate
 from replays.lab.measures import BY_ORDER, BY_SEAT, POINTS, POINTS_BY_SEAT, ROTTED, SECTIONS, TAKEN
 from replays.lab.wording import (
     between,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from projections.words.effects import ENGLISH, English, Translator, digits, listed
 from projections.words.names import CARDS, marked
+from replays.estimates import Estimate
 from replays.lab.balance import CLEAR, Fairness, Figure, Report, TableReport
-from replays.lab.estimates import Estimate
 from replays.lab.measures import SEAT
 
 SETUPS = {"beginner": marked("beginner set-up"), "expert": marked("expert set-up")}

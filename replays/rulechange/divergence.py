@@ -141,6 +141,9 @@ class RefoldComparison:
         self.after = Refold(recording, after, when_illegal)
         self.own = before is None
         self.fork: Fork | None = None
+        self.notes_clocks = self.own and when_illegal == "bot"
+        if self.notes_clocks:
+            recording.note_clock(self.before.state)
 
     def run(self, last: int | None = None) -> None:
         """Both lines to the end, or to an event (from 1 on); the lines stay in step."""
@@ -155,6 +158,8 @@ class RefoldComparison:
         one.take(event, digests=self.own)
         if self.own and not one.as_recorded:
             raise does_not_hold(one)
+        if self.notes_clocks:
+            self.recording.note_clock(one.state)
         other.take(event, digests=not self.own or self.fork is not None)
         if self.fork is None and self.apart():
             self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))

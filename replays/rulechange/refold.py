@@ -14,9 +14,9 @@ from typing import Literal
 import msgspec
 
 from engine.actions.check import OWED, check, years_done
-from engine.bots import StewardBot, ask
+from engine.bots.quick_steward import hasty
 from engine.errors import BrokenFold, CannotFold
-from engine.fold import apply, begin
+from engine.fold import APPLY, begin
 from engine.material.numbers import POLITICS
 from engine.refusals import Refusal
 from engine.snapshot import digest, has_digest
@@ -45,7 +45,7 @@ class Recording:
         if not events or not isinstance(events[0], GameOpened):
             raise CannotFold(1, Sentence("a game begins with its opening"))
         self.game, self.events, self.opening = game, events, events[0]
-        self._clocks: list[Clock] | None = None
+        self._clocks: list[Clock] = []
 
     @property
     def names(self) -> list[str]:
@@ -59,9 +59,16 @@ class Recording:
     @property
     def clocks(self) -> list[Clock]:
         """When in the game each event was recorded: before it, and once more at the end."""
-        if self._clocks is None:
+        if not self._clocks:
             self._clocks = [(0, 0, 0), *(clock(step.state) for step in Walk(self.events))]
         return self._clocks
+
+    def note_clock(self, s: State) -> None:
+        """The state after the next event, from a line that takes all of them as recorded: then
+        nobody has to fold the game once more only to know when each came."""
+        if not self._clocks:
+            self._clocks.append((0, 0, 0))
+        self._clocks.append(clock(s))
 
     @property
     def finished(self) -> bool:
@@ -94,7 +101,6 @@ class Refold:
         """After which events cards were dealt otherwise than recorded."""
         self.answers = 0
         """How many decisions a bot took."""
-        self.bot = StewardBot(recording.game)
         self.other_digests: list[int] = []
         """The years whose recorded digest is not that of this line's state."""
 
@@ -113,9 +119,10 @@ class Refold:
         elif kind is YearClosed:
             self._close(event, digests)  # type: ignore[arg-type]
         else:
-            if self.state.chance == "shuffle" or years_done(self.state) > self.state.closed:
+            state = self.state
+            if state.chance == "shuffle" or years_done(state) > state.closed:
                 self._deal_what_is_due()
-            refusal = check(self.state, event)
+            refusal = check(state, event)
             if refusal is None:
                 self._play(event)
             else:
@@ -195,13 +202,19 @@ class Refold:
                 return
 
     def _answer(self, seat: int) -> None:
-        self._play(ask(self.bot, self.state, seat))
+        self._play(hasty(self.state, seat))
         self.answers += 1
         self._deal_what_is_due()
 
     def _play(self, event: AnyEvent) -> None:
+        # As `apply` does, without a sink: this is done at every event of every game.
+        state = self.state
+        state.trail.append(event)
+        own, then = APPLY[type(event)]
         try:
-            apply(self.state, event)
+            own(state, event, None)
+            if then is not None:
+                then(state, None)
         except CannotFold:
             raise
         except Exception as error:

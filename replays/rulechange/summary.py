@@ -143,6 +143,14 @@ def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> 
         found.append(say("- no longer legal because of: {reasons}").format(reasons=reasons))
         done = say(TREATMENT[compared.when_illegal])
         found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
+    if tally.answers:
+        text = translator.ngettext(
+            "- a bot decided {answers} times, in {n} game",
+            "- a bot decided {answers} times, in {n} games",
+            tally.answered,
+        )
+        answers, games = (_count(each, translator) for each in (tally.answers, tally.answered))
+        found.append(text.format(answers=answers, n=games))
     if tally.redealt:
         text = translator.ngettext(
             "- cards had to be dealt again in {n} game",
@@ -164,6 +172,7 @@ def _points(tally: CorpusTally, translator: Translator) -> list[str]:
         say("players"),
         say("seats"),
         say("mean shift"),
+        say("in 95 of 100"),
         say("spread"),
         say("least"),
         say("most"),
@@ -180,7 +189,7 @@ def _points(tally: CorpusTally, translator: Translator) -> list[str]:
         ),
         "",
         _row_of(*heads),
-        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     rows = [(str(players), shift) for players, shift in sorted(tally.shifts.items())]
     if len(rows) > 1:
@@ -194,10 +203,18 @@ def _row(players: str, shift: Shift, translator: Translator) -> str:
         players,
         _count(shift.seats, translator),
         digits(shift.mean, "+.2f", translator),
+        _interval(shift, translator),
         digits(shift.spread, ".2f", translator),
         f"{shift.least:+}",
         f"{shift.most:+}",
     )
+
+
+def _interval(shift: Shift, translator: Translator) -> str:
+    if (ends := shift.interval) is None:
+        return "–"
+    low, high = (digits(end, "+.2f", translator) for end in ends)
+    return translator.gettext("{low} to {high}").format(low=low, high=high)
 
 
 def _list(changed: Sequence[Finding], tally: CorpusTally, translator: Translator) -> list[str]:
@@ -237,7 +254,16 @@ def described(finding: Finding, translator: Translator = ENGLISH) -> str:
         )
     if finding.both_over and finding.before is not None:
         parts.append(plain(ending(finding.before, finding.after, translator)))
+        parts.append(plain(points(finding.before, finding.after)))
     return " ".join(parts)
+
+
+def points(before: LineResult, after: LineResult) -> str:
+    """Every seat's points both ways."""
+    return ", ".join(
+        f"{one.name} {one.points} → {other.points}"
+        for one, other in zip(before.places, after.places, strict=True)
+    )
 
 
 def ending(before: LineResult, after: LineResult, translator: Translator = ENGLISH) -> str:
@@ -272,7 +298,9 @@ def as_data(compared: Compared, tally: CorpusTally, changed: Sequence[Finding]) 
             for players, figures in whole["summary"]["shifts"].items()
         ),
     ]:
+        ends = shift.interval
         figures |= {"mean": round(shift.mean, 4), "spread": round(shift.spread, 4)}
+        figures["interval"] = ends and [round(end, 4) for end in ends]
     whole["summary"]["changed"] = tally.changed
     whole["games"] = msgspec.to_builtins(list(changed))
     return whole

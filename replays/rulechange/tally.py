@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import sqrt
 
 import msgspec
 
+from replays.estimates import SURE, student_quantile
 from replays.rulechange.divergence import Finding, LineResult
+
+CHANCE = (1 + SURE) / 2
+"""Of the quantile at both ends of an interval: it holds 95 of 100."""
 
 
 class Shift(msgspec.Struct):
-    """How far points moved: sums, from which mean and spread follow."""
+    """How far points moved: sums, from which mean, spread and interval follow. The seats of one
+    game move together, so the interval counts games."""
 
     seats: int = 0
     total: int = 0
     squares: int = 0
     least: int = 0
     most: int = 0
+    games: int = 0
+    seats_squared: int = 0
+    """Over games: seats, and what they moved together."""
+    totals_squared: int = 0
+    totals_by_seats: int = 0
 
-    def add(self, by: int) -> None:
-        self.least = by if not self.seats else min(self.least, by)
-        self.most = by if not self.seats else max(self.most, by)
-        self.seats += 1
-        self.total += by
-        self.squares += by * by
+    def add(self, moved: Sequence[int]) -> None:
+        """One more game, by how much each of its seats moved."""
+        self.least = min(moved) if not self.seats else min(self.least, *moved)
+        self.most = max(moved) if not self.seats else max(self.most, *moved)
+        seats, total = len(moved), sum(moved)
+        self.seats += seats
+        self.total += total
+        self.squares += sum(by * by for by in moved)
+        self.games += 1
+        self.seats_squared += seats * seats
+        self.totals_squared += total * total
+        self.totals_by_seats += total * seats
 
     @property
     def mean(self) -> float:
@@ -37,6 +53,19 @@ class Shift(msgspec.Struct):
         if not self.seats:
             return 0.0
         return sqrt(max(0.0, self.squares / self.seats - self.mean**2))
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Where the mean lies with a chance of 95 in 100; unknown after fewer than two games."""
+        if self.games < 2:
+            return None
+        mean, games = self.mean, self.games
+        apart = (
+            self.totals_squared - 2 * mean * self.totals_by_seats + mean * mean * self.seats_squared
+        )
+        error = sqrt(max(0.0, apart) * games / (games - 1)) / self.seats
+        by = student_quantile(CHANCE, games - 1) * error
+        return mean - by, mean + by
 
 
 class CorpusTally(msgspec.Struct):
@@ -57,6 +86,9 @@ class CorpusTally(msgspec.Struct):
     other_points: int = 0
     other_winners: int = 0
     redealt: int = 0
+    answers: int = 0
+    """Decisions that a bot took in place of recorded ones, and in how many games."""
+    answered: int = 0
 
     @property
     def changed(self) -> int:
@@ -76,19 +108,20 @@ class CorpusTally(msgspec.Struct):
             self.rules.update(finding.divergence.rules)
         if finding.illegal is not None:
             self.reasons[finding.illegal.code] += 1
+            self.answers += finding.illegal.answers
+            self.answered += finding.illegal.answers > 0
         if finding.both_over and finding.before is not None:
             self._compare(finding.before, finding.after)
 
     def _compare(self, before: LineResult, after: LineResult) -> None:
         self.compared += 1
-        by_players = self.shifts.setdefault(len(before.places), Shift())
-        moved = False
-        for one, other in zip(before.places, after.places, strict=True):
-            by = other.points - one.points
-            moved = moved or by != 0
-            by_players.add(by)
-            self.all_shifts.add(by)
-        self.other_points += moved
+        moved = [
+            other.points - one.points
+            for one, other in zip(before.places, after.places, strict=True)
+        ]
+        self.shifts.setdefault(len(before.places), Shift()).add(moved)
+        self.all_shifts.add(moved)
+        self.other_points += any(moved)
         self.other_winners += before.winners != after.winners
 
 
@@ -102,3 +135,17 @@ def tally(findings: Iterable[Finding]) -> CorpusTally:
     for finding in findings:
         found.add(finding)
     return found
+
+
+def by_importance(changed: Iterable[Finding]) -> list[Finding]:
+    """Changed games, those with another winner first, then those with other points."""
+
+    def rank(finding: Finding) -> int:
+        before, after = finding.before, finding.after
+        if before is None or not finding.both_over:
+            return 2
+        if before.winners != after.winners:
+            return 0
+        return 1 if before.places != after.places else 2
+
+    return sorted(changed, key=rank)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import msgspec
@@ -88,15 +91,19 @@ def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Find
             yield verify_log(file, task)
         return
     chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
-    # Started anew rather than forked: whoever calls may have threads.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context) as pool:
+    with ProcessPoolExecutor(jobs, start_method()) as pool:
         try:
             for findings in pool.map(partial(_verify_chunk, task), chunks):
                 yield from findings
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def start_method() -> BaseContext:
+    """A process is forked, which has everything loaded, unless whoever calls has threads."""
+    can_fork = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if can_fork and sys.platform == "linux" else "spawn")
 
 
 def _verify_chunk(task: Task, files: list[Path]) -> list[Finding]:

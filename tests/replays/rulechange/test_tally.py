@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from replays.rulechange.divergence import Divergence, Finding, Illegal, Kind, LineResult, SeatResult
-from replays.rulechange.summary import Compared, as_data, ending, markdown, plain
-from replays.rulechange.tally import tally
+from replays.rulechange.summary import Compared, as_data, described, ending, markdown, plain
+from replays.rulechange.tally import by_importance, tally
 
 
 def outcome(*points: int, winner: int = 1, over: bool = True) -> LineResult:
@@ -66,8 +68,9 @@ def test_the_summary_says_all_of_it() -> None:
     assert "| 2 | an action is no longer legal |" in text
     assert "first difference by year: year 2: 3, year 3: 2" in text
     assert "both ways: 3, of them 2 with other points, 1 with another winner." in text
-    assert "| 2 | 4 | +0.50 | 2.18 | -2 | +4 |" in text
-    assert "| all | 7 | +0.29 | 5.60 | -10 | +10 |" in text
+    assert "| 2 | 4 | +0.50 | -5.85 to +6.85 | 2.18 | -2 | +4 |" in text
+    assert "| 3 | 3 | +0.00 | – | 5" not in text
+    assert "| all | 7 | +0.29 | " in text
     assert "Seat 2 wins instead of Seat 1." in text
 
 
@@ -76,6 +79,31 @@ def test_the_data_are_the_same_sums() -> None:
     data = as_data(Compared("standard", "flush"), tally(FINDINGS), changed)
     assert data["summary"]["shifts"][2]["mean"] == 0.5
     assert data["summary"]["changed"] == len(data["games"]) == 5
+
+
+def test_the_interval_counts_games_and_not_seats() -> None:
+    """Two games that move by +1 and 0 on the mean: 0.5 ± 12.706 · 0.5."""
+    two = tally(FINDINGS).shifts[2]
+    assert two.interval is not None
+    assert [round(end, 3) for end in two.interval] == [-5.853, 6.853]
+    assert tally(FINDINGS).shifts[3].interval is None
+
+
+def test_changed_winners_come_first() -> None:
+    changed = [each for each in FINDINGS if each.kind != "same"]
+    ordered = by_importance(changed)
+    assert ordered[0] is FINDINGS[2]
+    assert ordered[1] is FINDINGS[1]
+    assert ordered[2:] == FINDINGS[3:]
+
+
+def test_decisions_of_a_bot_are_counted_and_points_told() -> None:
+    illegal = msgspec.structs.replace(FINDINGS[4].illegal, answers=7)
+    answered = msgspec.structs.replace(FINDINGS[4], illegal=illegal)
+    found = tally([answered, answered])
+    assert (found.answers, found.answered) == (14, 2)
+    assert "- a bot decided 14 times, in 2 games" in markdown(Compared("a", "b"), found, [])
+    assert "Seat 1 20 → 10, Seat 2 10 → 20, Seat 3 5 → 5" in described(FINDINGS[2])
 
 
 def test_who_wins() -> None:

@@ -23,7 +23,7 @@ from engine.selfplay import new_game, play_out
 from engine.view import View
 from events.types import Turn
 from projections.words.effects import digits
-from replays.lab.estimates import share_estimate
+from replays.estimates import share_estimate
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
 

@@ -7,7 +7,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from replays.lab.estimates import (
+from replays.estimates import (
     Moments,
     chi_squared_p,
     even_p,
