@@ -1,8 +1,9 @@
 """Many boards in one file: what they share is kept once, and a step is only what it changes.
 
 The drawing of a board is cut at its seams. The ground with its empty hexes and the rim, which a
-game never changes, are defined once and used everywhere; built hexes and cities are laid over it,
-and every piece of them that comes more than once is kept in a list for the whole page.
+game never changes, are kept once and used everywhere; built hexes and cities are laid over it,
+and every piece of them that comes more than once is kept in a list for the whole page. All of it is
+data: the page draws a board when somebody opens it, so that a hundred games open at once.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class BoardStep(msgspec.Struct, frozen=True):
 
 
 class Strip(msgspec.Struct, frozen=True):
-    """One side of a game: the board that is shown first, and its steps."""
+    """One side of a game: an empty board, and its steps, which the page lays on it when somebody
+    looks."""
 
     svg: str
     steps: list[BoardStep]
@@ -136,7 +138,7 @@ class Boards:
                 )
             )
         shown = max(index for index, frame in enumerate(frames) if frame.number <= first)
-        return Strip(self._svg(bare, steps[shown]), steps, shown)
+        return Strip(self._svg(bare), steps, shown)
 
     def _drawn(self, opening: GameOpened, where: Position, rings: dict[str, str]) -> Cut:
         key = msgspec.msgpack.encode(
@@ -157,18 +159,15 @@ class Boards:
     def _list(self, parts: list[str]) -> list[int]:
         return [self.pieces.setdefault(_without_names(part), len(self.pieces)) for part in parts]
 
-    def _svg(self, bare: Cut, step: BoardStep) -> str:
+    def _svg(self, bare: Cut) -> str:
         self.count += 1
         name = f"b{self.count}-title"
-        listed = list(self.pieces)
-        hexes = "".join(listed[piece] for piece in step.hexes)
-        cities = "".join(listed[piece] for piece in step.cities)
         head = bare.head.replace('aria-labelledby="board-title"', f'aria-labelledby="{name}"')
         return (
-            f'{head}<title id="{name}">{step.title}</title>'
+            f'{head}<title id="{name}"></title>'
             f'<use href="#{self._share_ground(bare)}" aria-hidden="true"/>'
-            f"{bare.lanes}{hexes}</g>"
-            f'<g class="cities" aria-hidden="true" pointer-events="none">{cities}</g>'
+            f"{bare.lanes}</g>"
+            '<g class="cities" aria-hidden="true" pointer-events="none"></g>'
             f'<use href="#{self._share("rim", bare.rim)}" aria-hidden="true"/></svg>'
         )
 
@@ -186,14 +185,14 @@ class Boards:
         return name
 
     def definitions(self) -> str:
-        """What all boards draw from, in a drawing of no size."""
+        """What all boards draw from, in a drawing of no size. Grounds are added to it by the page
+        when a board needs them: a hundred games have a hundred."""
         seats = set(range(1, pieces.SEATS + 1))
         symbols = land.definitions("") + pieces.definitions("", set(pieces.BUILDINGS), seats)
-        parts = "".join(f'<g id="{name}">{part}</g>' for name, part in self.shared.items())
         return (
             '<svg class="lc shared" width="0" height="0" aria-hidden="true" focusable="false"'
             " font-family=\"Georgia, 'Palatino Linotype', 'DejaVu Serif', serif\""
-            f' text-anchor="middle"><defs>{symbols}{definitions("")}{parts}</defs></svg>'
+            f' text-anchor="middle"><defs>{symbols}{definitions("")}</defs></svg>'
         )
 
 

@@ -15,14 +15,14 @@ from projections.words.effects import Translator, digits
 from replays.rulechange.divergence import Finding, LineResult
 from replays.rulechange.frames import frames_of
 from replays.rulechange.revision import Versions
-from replays.rulechange.summary import KINDS, TREATMENT, Compared, ending, sums
+from replays.rulechange.summary import KINDS, TREATMENT, Compared, ending, points, sums
 from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
 from web.report.prose import to_html
 from web.words.catalogues import translator
 
-DRAWN = 40
+DRAWN = 100
 """Changed games that are drawn; the rest is listed."""
 LISTED = 1000
 HERE = Path(__file__).parent
@@ -38,6 +38,8 @@ class GameBoards(msgspec.Struct, frozen=True):
     """Per side its title, its name on the page and its strip."""
     rows: list[tuple[str, str, str]]
     ending: str
+    another: bool
+    """Whether somebody else wins."""
 
 
 def write_page(
@@ -79,6 +81,8 @@ def write_page(
         shared=Markup(boards.definitions()),
         kinds={kind: words.gettext(text) for kind, text in KINDS.items()},
         treatment=words.gettext(TREATMENT[compared.when_illegal]),
+        outcome=lambda finding: points(finding.before, finding.after),
+        code=compared.code,
         link=lambda finding, number: _link(viewer, finding, number),
         style=Markup(_styles()),
         script=Markup((HERE / "report.js").read_text(encoding="utf-8")),
@@ -92,8 +96,9 @@ def _styles() -> str:
 
 def _steps(boards: Boards, drawn: Sequence[GameBoards]) -> str:
     """All steps of all boards, and the pieces they are made of, as data for the script."""
-    sides = {side: strip.steps for game in drawn for _, side, strip in game.boards}
-    data = msgspec.json.encode({"pieces": list(boards.pieces), "sides": sides}).decode()
+    sides = {side: strip for game in drawn for _, side, strip in game.boards}
+    whole = {"pieces": list(boards.pieces), "shared": boards.shared, "sides": sides}
+    data = msgspec.json.encode(whole).decode()
     # Nothing in a script may look like its end, like another one, or like a comment.
     return re.sub(r"<(?=[!sS])", r"\\u003c", data.replace("</", "<\\/"))
 
@@ -132,6 +137,9 @@ def _drawn(
         ending=ending(finding.before, finding.after, words)
         if finding.before is not None and finding.both_over
         else "",
+        another=finding.before is not None
+        and finding.both_over
+        and finding.before.winners != finding.after.winners,
     )
 
 
