@@ -13,6 +13,8 @@ from tests.amounts import Amount
 from tests.browser.browsers import MISSING
 
 os.environ["LACITTA_LANGUAGE"] = "en"
+# Nothing is kept in the cache of whoever runs the tests, nor taken from it.
+os.environ["LACITTA_CACHE"] = os.path.join(tempfile.gettempdir(), f"lacitta-cache-{os.getpid()}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,6 +6,7 @@ between processes by the thousand.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -135,13 +136,16 @@ class RefoldComparison:
         before: Ruleset | None,
         after: Ruleset | None,
         when_illegal: WhenIllegal = "stop",
+        line: Refold | None = None,
     ) -> None:
+        """With `line`, somebody else takes care of how it was: then `follow` is called, not
+        `take`."""
         self.recording = recording
-        self.before = Refold(recording, before, when_illegal)
+        self.before = line or Refold(recording, before, when_illegal)
         self.after = Refold(recording, after, when_illegal)
         self.own = before is None
         self.fork: Fork | None = None
-        self.notes_clocks = self.own and when_illegal == "bot"
+        self.notes_clocks = self.own and when_illegal == "bot" and line is None
         if self.notes_clocks:
             recording.note_clock(self.before.state)
 
@@ -154,12 +158,17 @@ class RefoldComparison:
 
     def take(self, event: AnyEvent) -> None:
         """The next recorded event on both lines."""
-        one, other = self.before, self.after
+        one = self.before
         one.take(event, digests=self.own)
         if self.own and not one.as_recorded:
             raise does_not_hold(one)
         if self.notes_clocks:
             self.recording.note_clock(one.state)
+        self.follow(event)
+
+    def follow(self, event: AnyEvent) -> None:
+        """The next recorded event on the other line, after the first one has taken it."""
+        one, other = self.before, self.after
         other.take(event, digests=not self.own or self.fork is not None)
         if self.fork is None and self.apart():
             self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))
@@ -212,15 +221,44 @@ def compare(
     >>> found.kind, found.divergence.year, found.divergence.rules
     ('illegal', 3, ['R15'])
     """
+    return compare_all(game, events, [after], before, when_illegal, file, translator)[0]
+
+
+def compare_all(
+    game: str,
+    events: list[AnyEvent],
+    rulesets: Sequence[Ruleset | None],
+    before: Ruleset | None = None,
+    when_illegal: WhenIllegal = "stop",
+    file: str = "",
+    translator: Translator = ENGLISH,
+) -> list[Finding]:
+    """`compare` for several rulesets at once: how it was is folded once."""
     recording = Recording(game, events)
-    both = RefoldComparison(recording, before, after, when_illegal)
-    both.run()
-    one, other, names = both.before, both.after, recording.names
+    first = RefoldComparison(recording, before, rulesets[0], when_illegal)
+    others = [
+        RefoldComparison(recording, before, rules, when_illegal, first.before)
+        for rules in rulesets[1:]
+    ]
+    for event in recording.events[1:]:
+        first.take(event)
+        for both in others:
+            both.follow(event)
+    first.finish()
+    for both in others:
+        both.after.finish()
+    return [found(both, file, translator) for both in (first, *others)]
+
+
+def found(both: RefoldComparison, file: str, translator: Translator) -> Finding:
+    """What came of two lines that are at their end."""
+    one, other, recording = both.before, both.after, both.recording
+    names = recording.names
     return Finding(
-        game=game,
+        game=recording.game,
         file=file,
         players=len(names),
-        events=len(events),
+        events=len(recording.events),
         kind=_kind(both),
         before=outcome(one.state),
         after=outcome(other.state),

@@ -41,6 +41,8 @@ class Compared(msgspec.Struct, frozen=True):
     before_rules: Ruleset | None = None
     after_rules: Ruleset | None = None
     when_illegal: WhenIllegal = "stop"
+    code: str = ""
+    """Which code judged, in words."""
 
 
 def markdown(
@@ -55,6 +57,8 @@ def markdown(
     ### standard → flush
     """
     lines = [*sums(compared, tally, translator), *_list(changed, tally, translator)]
+    if compared.code:
+        lines += ["", compared.code]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -78,6 +82,23 @@ def sums(compared: Compared, tally: CorpusTally, translator: Translator = ENGLIS
     if tally.changed:
         lines += ["", *_effects(compared, tally, translator), "", *_points(tally, translator)]
     return lines
+
+
+def side_by_side(
+    results: Sequence[tuple[Compared, CorpusTally]], translator: Translator = ENGLISH
+) -> str:
+    """Several rulesets tried in one pass, a row for each."""
+    say = translator.gettext
+    heads = [say("ruleset"), *(say(words) for words in KINDS.values())]
+    heads += [say("another winner"), say("mean shift"), say("in 95 of 100")]
+    rows = [_row_of(*heads), f"| --- |{' ---: |' * (len(heads) - 1)}"]
+    for compared, tally in results:
+        counts = [_count(tally.kinds[kind], translator) for kind in KINDS]
+        shift = tally.all_shifts
+        mean = digits(shift.mean, "+.2f", translator) if shift.seats else "–"
+        winners_ = _count(tally.other_winners, translator)
+        rows.append(_row_of(compared.after, *counts, winners_, mean, _interval(shift, translator)))
+    return "\n".join(rows) + "\n\n"
 
 
 def plain(text: str) -> str:

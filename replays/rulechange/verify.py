@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing.context import BaseContext
@@ -21,7 +21,7 @@ from events.material import Ruleset
 from events.messages.sentence import Sentence, about, message_of
 from projections.words.effects import ENGLISH, Translator
 from replays.corpus.games import logs_in
-from replays.rulechange.divergence import Finding, compare, recheck
+from replays.rulechange.divergence import Finding, compare_all, recheck
 from replays.rulechange.refold import WhenIllegal
 
 CHUNK = 20
@@ -71,29 +71,49 @@ def read_log(file: Path) -> GameFile:
 
 def verify_log(file: Path, task: Task) -> Finding:
     """One log compared; BrokenLog when it cannot be read or does not hold by itself."""
-    log = read_log(file)
-    game = log.header.game
+    return verify_log_under(file, [task])[0]
+
+
+def verify_log_under(file: Path, tasks: Sequence[Task]) -> list[Finding]:
+    """One log put to several tasks that differ in nothing but the ruleset it is compared with: how
+    it was is folded once for all of them."""
+    log, task = read_log(file), tasks[0]
+    game, events = log.header.game, log.events
     try:
         if task.plain:
-            return recheck(game, log.events, task.when_illegal, str(file), task.translator)
-        return compare(
-            game, log.events, task.after, task.before, task.when_illegal, str(file), task.translator
+            return [recheck(game, events, task.when_illegal, str(file), task.translator)]
+        return compare_all(
+            game,
+            events,
+            [each.after for each in tasks],
+            task.before,
+            task.when_illegal,
+            str(file),
+            task.translator,
         )
     except CannotFold as error:
         raise BrokenLog(about(file, message_of(error))) from None
 
 
-def verify_corpus(files: list[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:
+def verify_corpus(files: Sequence[Path], task: Task, jobs: int = 0) -> Iterator[Finding]:
     """A finding per log, in order, by so many processes; 0 for as many as there are cores."""
+    for (finding,) in verify_rulesets(files, [task], jobs):
+        yield finding
+
+
+def verify_rulesets(
+    files: Sequence[Path], tasks: Sequence[Task], jobs: int = 0
+) -> Iterator[list[Finding]]:
+    """The same for several rulesets in one pass: a finding per task for each log."""
     jobs = min(jobs or os.cpu_count() or 1, len(files) // WORTH_A_PROCESS or 1)
     if jobs == 1:
         for file in files:
-            yield verify_log(file, task)
+            yield verify_log_under(file, tasks)
         return
     chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
     with ProcessPoolExecutor(jobs, start_method()) as pool:
         try:
-            for findings in pool.map(partial(_verify_chunk, task), chunks):
+            for findings in pool.map(partial(_verify_chunk, tasks), chunks):
                 yield from findings
         except BaseException:
             pool.shutdown(cancel_futures=True)
@@ -106,5 +126,5 @@ def start_method() -> BaseContext:
     return multiprocessing.get_context("fork" if can_fork and sys.platform == "linux" else "spawn")
 
 
-def _verify_chunk(task: Task, files: list[Path]) -> list[Finding]:
-    return [verify_log(file, task) for file in files]
+def _verify_chunk(tasks: Sequence[Task], files: Sequence[Path]) -> list[list[Finding]]:
+    return [verify_log_under(file, tasks) for file in files]

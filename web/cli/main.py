@@ -201,7 +201,12 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
 
 @main.command()
 @click.argument("corpus", type=Place(exists=True, path_type=Path))
-@click.option("--ruleset", help="A preset, or a file of house rules; the games' own without.")
+@click.option(
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    help="A preset, a file of house rules or a mix; the games' own without. Several in one pass.",
+)
 @click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
 @click.option(
     "--when-illegal",
@@ -214,7 +219,15 @@ def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> Non
 @click.option("--html", type=Place(dir_okay=False, path_type=Path), help="Write a page.")
 @click.option("--json", type=Place(dir_okay=False, path_type=Path), help="Write data.")
 @click.option("--viewer", default="", help="The address of a server that has the games, for links.")
-def verify(corpus: Path, **wanted: Any) -> int:
+@click.option("--summary", type=FILE, help="Write what is printed here, too.")
+@click.option(
+    "--cache",
+    type=Place(file_okay=False, path_type=Path),
+    envvar="LACITTA_CACHE",
+    help="Where results are kept for the next time; in your cache folder without.",
+)
+@click.option("--no-cache", is_flag=True, help="Fold everything again, and keep nothing.")
+def verify(corpus: Path, cache: Path | None, no_cache: bool, **wanted: Any) -> int:
     """Fold every recorded game of CORPUS under other rules: which change, where, and who wins?
 
     Exit code 0: nothing changed, 1: something did, 2: an error.
@@ -224,7 +237,8 @@ def verify(corpus: Path, **wanted: Any) -> int:
     viewer = wanted["viewer"]
     if viewer and not viewer.startswith(("http://", "https://")):
         raise click.UsageError(_("--viewer has to be an address with http:// or https://"))
-    return verifying.verify(corpus, verifying.Wanted(**wanted))
+    kept = None if no_cache else cache or verifying.cache_folder()
+    return verifying.verify(corpus, verifying.Wanted(**wanted, cache=kept))
 
 
 @main.command()

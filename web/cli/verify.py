@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -11,93 +11,161 @@ import msgspec
 
 from events.material import Ruleset
 from replays.files.rulesets import is_ruleset, load_ruleset
+from replays.rulechange.cache import ResultCache, cache_folder, verify_kept
+from replays.rulechange.code import code_digest, other_checkout
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
-from replays.rulechange.revision import Versions, versions
-from replays.rulechange.summary import Compared, as_data, markdown
-from replays.rulechange.tally import CorpusTally
-from replays.rulechange.verify import Task, find_logs, verify_corpus
+from replays.rulechange.revision import HERE, Versions, versions, working_code
+from replays.rulechange.summary import Compared, as_data, markdown, side_by_side
+from replays.rulechange.tally import CorpusTally, by_importance
+from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken
 from web.cli.stores import bar
+
+__all__ = ["Wanted", "cache_folder", "verify"]
 
 
 class Wanted(msgspec.Struct, frozen=True):
     """What was asked for on the command line."""
 
-    ruleset: str | None
+    rulesets: tuple[str, ...]
     against: str | None
     jobs: int
     when_illegal: WhenIllegal
     html: Path | None
     json: Path | None
     viewer: str
+    cache: Path | None = None
+    """Where results are kept; nowhere without."""
+    summary: Path | None = None
+
+
+class Result(msgspec.Struct):
+    """What came of one comparison."""
+
+    compared: Compared
+    tally: CorpusTally = msgspec.field(default_factory=CorpusTally)
+    changed: list[Finding] = msgspec.field(default_factory=list)
+
+    def add(self, finding: Finding) -> None:
+        self.tally.add(finding)
+        if finding.kind != "same":
+            self.changed.append(finding)
 
 
 def verify(corpus: Path, wanted: Wanted) -> int:
     """Compare, write the reports and print the sum. 0 when nothing changed, 1 otherwise."""
     files = find_logs(corpus)
-    with _prepared(wanted) as (compared, how):
-        findings = (
-            how.verify(files)
-            if isinstance(how, Versions)
-            else verify_corpus(files, how, wanted.jobs)
-        )
-        tally, changed = _gathered(findings, len(files))
+    _warn_of_another_checkout()
+    with _prepared(wanted) as (results, how):
+        _gather(results, _found(files, how, wanted), len(files))
         if wanted.html is not None:
             # Nobody who wants no page should wait until the drawings are loaded.
             from web.report.page import write_page
 
-            page = write_page(compared, tally, changed, how, wanted.viewer, language())
+            (only,) = results
+            one = how if isinstance(how, Versions) else how[0]
+            page = write_page(
+                only.compared, only.tally, only.changed, one, wanted.viewer, language()
+            )
             wanted.html.write_text(page, encoding="utf-8")
     if wanted.json is not None:
-        data = msgspec.json.encode(as_data(compared, tally, changed))
-        wanted.json.write_bytes(msgspec.json.format(data, indent=1) + b"\n")
-    click.echo(markdown(compared, tally, changed, spoken()), nl=False)
-    return 1 if tally.changed else 0
+        data = [as_data(each.compared, each.tally, each.changed) for each in results]
+        encoded = msgspec.json.encode(data if len(data) > 1 else data[0])
+        wanted.json.write_bytes(msgspec.json.format(encoded, indent=1) + b"\n")
+    text = _summary(results)
+    if wanted.summary is not None:
+        wanted.summary.write_text(text, encoding="utf-8")
+    click.echo(text, nl=False)
+    return 1 if any(each.tally.changed for each in results) else 0
+
+
+def _found(
+    files: list[Path], how: list[Task] | Versions, wanted: Wanted
+) -> Iterator[list[Finding]]:
+    """Per log a finding for each comparison."""
+    if isinstance(how, Versions):
+        return ([finding] for finding in how.verify(files))
+    if wanted.cache is None:
+        return verify_rulesets(files, how, wanted.jobs)
+    caches = [ResultCache(wanted.cache, task, language()) for task in how]
+    return verify_kept(files, how, wanted.jobs, caches)
+
+
+def _summary(results: list[Result]) -> str:
+    words = spoken()
+    texts = [markdown(each.compared, each.tally, each.changed, words) for each in results]
+    if len(results) == 1:
+        return texts[0]
+    table = side_by_side([(each.compared, each.tally) for each in results], words)
+    return table + "\n".join(texts)
+
+
+def _warn_of_another_checkout() -> None:
+    """An installed copy says nothing about the rules that somebody is changing here."""
+    if (other := other_checkout(Path.cwd())) is not None:
+        warning = _(
+            "lacitta: the code in {other} is another one, and was not asked;"
+            " run it as {command} there"
+        )
+        click.echo(warning.format(other=other, command="python -m web.cli verify"), err=True)
 
 
 @contextmanager
-def _prepared(wanted: Wanted) -> Iterator[tuple[Compared, Task | Versions]]:
+def _prepared(wanted: Wanted) -> Iterator[tuple[list[Result], list[Task] | Versions]]:
     """What is compared with what, in words and ready to run."""
-    after = load_ruleset(wanted.ruleset) if wanted.ruleset is not None else None
+    afters: list[Ruleset | None] = [load_ruleset(name) for name in wanted.rulesets]
+    afters = afters or [None]
     against = wanted.against
+    if len(afters) > 1 and wanted.html is not None:
+        raise click.UsageError(_("--html shows one --ruleset"))
     if against is not None and not is_ruleset(against):
         if wanted.when_illegal != "stop":
             raise click.UsageError(_("--when-illegal goes with rulesets, not with a revision"))
-        with versions(against, after, wanted.jobs, translator=spoken()) as both:
-            compared = _two_versions(against, after)
-            yield compared, both
+        if len(afters) > 1:
+            raise click.UsageError(_("several rulesets are compared with one, not with a revision"))
+        with versions(against, afters[0], wanted.jobs, translator=spoken()) as both:
+            yield [Result(_two_versions(against, afters[0]))], both
         return
     before = load_ruleset(against) if against is not None else None
     own = _("as recorded")
-    compared = Compared(
-        before=before.name if before else _("recorded digests") if after is None else own,
-        after=after.name if after else _("this code") if before is None else own,
-        before_rules=before,
-        after_rules=after,
-        when_illegal=wanted.when_illegal,
-    )
-    with nullcontext(Task(after, before, wanted.when_illegal, spoken())) as task:
-        yield compared, task
+    code = _("Judged by the code in {folder} (digest {digest}).")
+    results = [
+        Result(
+            Compared(
+                before=before.name if before else _("recorded digests") if after is None else own,
+                after=after.name if after else _("this code") if before is None else own,
+                before_rules=before,
+                after_rules=after,
+                when_illegal=wanted.when_illegal,
+                code=code.format(folder=HERE, digest=code_digest()),
+            )
+        )
+        for after in afters
+    ]
+    yield results, [Task(after, before, wanted.when_illegal, spoken()) for after in afters]
 
 
 def _two_versions(revision: str, rules: Ruleset | None) -> Compared:
     if rules is None:
-        return Compared(_("revision {revision}").format(revision=revision), _("this code"))
-    return Compared(
-        _("revision {revision} under {ruleset}").format(revision=revision, ruleset=rules.name),
-        _("this code under {ruleset}").format(ruleset=rules.name),
-    )
+        before, after = _("revision {revision}").format(revision=revision), _("this code")
+    else:
+        before = _("revision {revision} under {ruleset}").format(
+            revision=revision, ruleset=rules.name
+        )
+        after = _("this code under {ruleset}").format(ruleset=rules.name)
+    folder = working_code(Path.cwd())
+    code = _("Judged by the code in {folder} (digest {digest}).")
+    return Compared(before, after, code=code.format(folder=folder, digest=code_digest(folder)))
 
 
-def _gathered(findings: Iterable[Finding], total: int) -> tuple[CorpusTally, list[Finding]]:
-    """The sum of all games; only the changed ones are kept."""
-    tally, changed = CorpusTally(), []
+def _gather(results: list[Result], found: Iterator[list[Finding]], total: int) -> None:
+    """The sum of all games; only the changed ones are kept, the most important first."""
     with bar(_("Verifying"), total) as moved:
-        for finding in findings:
-            tally.add(finding)
-            if finding.kind != "same":
-                changed.append(finding)
-            moved(tally.games)
-    return tally, changed
+        for number, findings in enumerate(found, start=1):
+            for result, finding in zip(results, findings, strict=True):
+                result.add(finding)
+            moved(number)
+    for result in results:
+        result.changed = by_importance(result.changed)

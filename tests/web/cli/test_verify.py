@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from events.codec import load_game, write_game
+from replays.rulechange import cache as caching
+from replays.rulechange import verify as verifying
+from replays.rulechange.code import code_digest
+from replays.rulechange.revision import HERE, PACKAGES
 from tests.replays.made import by_dice, write_corpus
 from web.cli.main import main
 
@@ -161,7 +167,7 @@ def test_the_page_is_whole_in_itself(corpus: Path, tmp_path: Path) -> None:
     page = Page(text)
     assert len(page.ids) == len(set(page.ids))
     assert set(page.references) <= set(page.ids)
-    assert page.ranges == 8
+    assert page.ranges == 1  # in the template: a board is drawn when somebody opens it
     number = re.search(r"after event (\d+) of", text)
     assert number is not None
     assert f"https://example.org/replay/g0/{number[1]}" in page.links
@@ -170,10 +176,123 @@ def test_the_page_is_whole_in_itself(corpus: Path, tmp_path: Path) -> None:
     data = json.loads(script[1])
     assert len(data["sides"]) == 8
     listed = [
-        piece for strip in data["sides"].values() for step in strip for piece in step["hexes"]
+        piece
+        for strip in data["sides"].values()
+        for step in strip["steps"]
+        for piece in step["hexes"]
     ]
+    for strip in data["sides"].values():
+        needed = re.findall(r'<use href="#((?:ground|rim)-[^"]*)"', strip["svg"])
+        assert len(needed) == 2
+        assert set(needed) <= set(data["shared"])
     assert max(listed) < len(data["pieces"])
     assert len(text) < 1_000_000
+
+
+def test_a_hundred_games_are_a_page_of_few_elements(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number in range(100):
+        (folder / f"g{number}.jsonl").write_bytes(write_game(f"g{number}", by_dice(number % 5, 3)))
+    file = tmp_path / "report.html"
+    words = ("--ruleset", "no-limits", "--html", str(file))
+    assert lacitta("verify", str(folder), *words).exit_code == 1
+    counting = Counting(file.read_text(encoding="utf-8"))
+    assert counting.articles == 100
+    assert counting.elements < 8_000
+
+
+class Counting(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements = self.articles = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements += 1
+        self.articles += tag == "article"
+
+
+def test_several_rulesets_in_one_pass_say_what_each_says_alone(
+    corpus: Path, tmp_path: Path
+) -> None:
+    names = ("flush", "no-limits", "de", "standard")
+    words = [word for name in names for word in ("--ruleset", name)]
+    file = tmp_path / "all.json"
+    options = ("--when-illegal", "bot", "--no-cache")
+    result = lacitta("verify", str(corpus), *words, *options, "--json", str(file))
+    assert result.exit_code == 1
+    together = json.loads(file.read_text())
+    for name, whole in zip(names, together, strict=True):
+        alone = lacitta("verify", str(corpus), "--ruleset", name, *options, "--json", str(file))
+        assert json.loads(file.read_text()) == whole
+        assert alone.output in result.output
+    assert result.output.startswith("| ruleset | the same at every event |")
+    assert "\n| standard | 4 | 0 | 0 | 0 | – | – |\n" in result.output
+    refused = lacitta("verify", str(corpus), *words, "--html", str(tmp_path / "x.html"))
+    assert refused.output == "lacitta: --html shows one --ruleset\n"
+
+
+def test_which_code_ran_is_said(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = lacitta("verify", str(corpus))
+    assert result.output.endswith(f"Judged by the code in {HERE} (digest {code_digest()}).\n")
+    checkout = tmp_path / "checkout"
+    for package in PACKAGES:
+        shutil.copytree(HERE / package, checkout / package)
+    subprocess.run(["git", "init", "-q", str(checkout)], check=True)
+    monkeypatch.chdir(checkout)
+    assert lacitta("verify", str(corpus)).stderr == ""
+    numbers = checkout / "engine" / "material" / "numbers.py"
+    numbers.write_text(numbers.read_text(encoding="utf-8") + "\n# another\n", encoding="utf-8")
+    code_digest.cache_clear()
+    warned = lacitta("verify", str(corpus))
+    assert warned.stderr.startswith(f"lacitta: the code in {checkout} is another one")
+    assert warned.exit_code == 0
+
+
+def test_what_was_folded_once_is_not_folded_again(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folded: list[Path] = []
+    fold = verifying.verify_log_under
+
+    def counted(file: Path, tasks: object) -> object:
+        folded.append(file)
+        return fold(file, tasks)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(verifying, "verify_log_under", counted)
+    kept = tmp_path / "cache"
+    words = ("verify", str(corpus), "--ruleset", "flush", "--cache", str(kept))
+    first = lacitta(*words)
+    assert len(folded) == 4
+    assert lacitta(*words).output == first.output
+    assert len(folded) == 4
+    lacitta(*words, "--ruleset", "no-limits")
+    assert len(folded) == 8
+    lacitta(*words, "--when-illegal", "bot")
+    assert len(folded) == 12
+    # Other code: nothing that was kept counts.
+    monkeypatch.setattr(caching, "reaching_digest", lambda when: "another")
+    assert lacitta(*words).output == first.output
+    assert len(folded) == 16
+    for file in kept.iterdir():
+        file.write_bytes(b"nonsense")
+    assert lacitta(*words).output == first.output
+    assert len(folded) == 20
+    lacitta(*words, "--no-cache")
+    assert len(folded) == 24
+
+
+def test_a_changed_log_is_folded_again(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path / "games", games=2)
+    words = ("verify", str(folder), "--ruleset", "flush", "--cache", str(tmp_path / "cache"))
+    first = lacitta(*words).output
+    events = load_game(folder / "g0.jsonl").events
+    (folder / "g0.jsonl").write_bytes(write_game("other", events))
+    assert "`other`, event" in lacitta(*words).output
+    assert "`other`" not in first
 
 
 def test_names_are_harmless_on_the_page_and_in_the_summary(tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""Results that are kept from one run of `verify` to the next: per log, code and task.
+
+One file for each code and task, in a folder that anybody may delete at any time. What cannot be
+read is as good as not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import msgspec
+
+from replays.rulechange.code import reaching_digest
+from replays.rulechange.divergence import Finding
+from replays.rulechange.verify import Task, verify_rulesets
+
+KEPT = 40
+"""Files in the folder; those that nobody has used for longest go first."""
+SUFFIX = ".verified"
+
+_decoder: msgspec.msgpack.Decoder[dict[str, Finding]] = msgspec.msgpack.Decoder(dict[str, Finding])
+
+
+def cache_folder() -> Path:
+    """Where results are kept if nobody says otherwise."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "lacitta"
+
+
+def log_key(file: Path) -> str:
+    """What a log says, whatever it is called."""
+    with file.open("rb") as log:
+        return hashlib.file_digest(log, "sha256").hexdigest()
+
+
+class ResultCache:
+    """The results of one task by the code of now."""
+
+    def __init__(self, folder: Path, task: Task, language: str = "en") -> None:
+        self.folder = folder
+        asked = (task.after, task.before, task.when_illegal, language)
+        code = reaching_digest(task.when_illegal)
+        name = hashlib.sha256(code.encode() + msgspec.msgpack.encode(asked)).hexdigest()[:32]
+        self.file = folder / f"{name}{SUFFIX}"
+        self.found: dict[str, Finding] = {}
+        self.changed = False
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            self.found = _decoder.decode(self.file.read_bytes())
+            self.file.touch()
+
+    def put(self, key: str, finding: Finding) -> None:
+        self.found[key], self.changed = finding, True
+
+    def save(self) -> None:
+        """Write it all at once, or not at all: a cache that cannot be kept is no error."""
+        if not self.changed:
+            return
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile(dir=self.folder, delete=False) as new:
+                new.write(msgspec.msgpack.encode(self.found))
+            Path(new.name).replace(self.file)
+            self._tidy()
+
+    def _tidy(self) -> None:
+        files = sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime)
+        for file in files[:-KEPT]:
+            file.unlink(missing_ok=True)
+
+
+def verify_kept(
+    files: Sequence[Path], tasks: Sequence[Task], jobs: int, caches: Sequence[ResultCache]
+) -> Iterator[list[Finding]]:
+    """A finding per task for each log, in order; only what no cache knows is folded."""
+    keys = [log_key(file) for file in files]
+    unknown = [
+        file
+        for file, key in zip(files, keys, strict=True)
+        if any(key not in cache.found for cache in caches)
+    ]
+    fresh = verify_rulesets(unknown, tasks, jobs)
+    try:
+        for file, key in zip(files, keys, strict=True):
+            if all(key in cache.found for cache in caches):
+                yield [
+                    msgspec.structs.replace(cache.found[key], file=str(file)) for cache in caches
+                ]
+                continue
+            findings = next(fresh)
+            for cache, finding in zip(caches, findings, strict=True):
+                cache.put(key, finding)
+            yield findings
+    finally:
+        for cache in caches:
+            cache.save()
