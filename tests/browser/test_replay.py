@@ -12,6 +12,7 @@ from replays.cursor import Cursor
 from tests.browser.notes import NotesPage
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
+from web.share.game_file import share_page
 from web.viewer.story import LINES_SHOWN
 
 
@@ -301,3 +302,52 @@ def test_steps_wait_for_a_slow_line_and_none_is_lost(visit, server, over):
     for route in held:
         route.continue_()
     viewer.wait_for(goal)
+
+
+SCREENS = [(1280, 720), (1440, 900), (390, 844), (844, 390)]
+BOXES = """() => ["#board svg", ".steps, .buttons", "#slider"].map((selector) => {
+  const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+
+
+def in_sight(page, width, height):
+    for left, top, right, bottom in page.evaluate(BOXES):
+        assert left >= 0
+        assert top >= 0
+        assert right <= width
+        assert bottom <= height
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_the_board_and_its_steps_are_in_sight_and_stay_there(visit, server, over, screen, tmp_path):
+    """On no screen does one scroll to step, neither in the viewer nor in the file to take along."""
+    width, height = screen
+    page = visit(width=width, height=height, color_scheme="dark")
+    viewer = ReplayPage(page).open(over, 30)
+    in_sight(page, width, height)
+    before = page.evaluate(BOXES)
+    viewer.press("ArrowRight", server.services.replays.get(over).steps(30)["turn-on"])
+    viewer.press("End", server.services.replays.get(over).last)
+    assert page.evaluate(BOXES) == before
+    file = tmp_path / "game.html"
+    file.write_bytes(share_page(over, server.services.replays.get(over).cursor))
+    page.goto(file.as_uri())
+    page.locator("#board svg").wait_for()
+    in_sight(page, width, height)
+
+
+def test_two_moments_are_picked_and_compared(visit, server, over):
+    replay, page = server.services.replays.get(over), visit()
+    viewer = ReplayPage(page).open(over, 30)
+    page.get_by_role("button", name="Compare this moment with another").click()
+    goal = replay.steps(30)["year-on"]
+    viewer.press("PageDown", goal)
+    page.get_by_role("button", name="Compare it with moment 30").click()
+    page.wait_for_url(f"**/compare?a=30&b={goal}")
+    assert page.locator(".pair svg.lc-board").count() == 2
+    page.get_by_role("region", name=f"moment {goal} of").get_by_role(
+        "link", name="A turn on", exact=True
+    ).click()
+    page.wait_for_url(f"**/compare?a=30&b={replay.steps(goal)['turn-on']}")

@@ -96,6 +96,8 @@ class LineListed(msgspec.Struct, frozen=True):
     seen_by: SeenBy
     link: str
     start: str
+    depth: int = 0
+    """In how many other lines it lies, as far as lists are indented."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -144,7 +146,7 @@ def notes_parts(scene: Scene, number: int) -> dict[str, Any]:
     book, chapter = scene.notes.visible, scene.notes.chapter
     here = [n for n in book.notes.values() if n.chapter == chapter and not n.withdrawn]
     here.sort(key=lambda n: (n.at.number, n.at.line, n.time))
-    lines = [line for line in book.lines.values() if line.chapter == chapter]
+    lines = in_tree_order([line for line in book.lines.values() if line.chapter == chapter])
     listed = paged([*here, *lines], page_in_query("listed"), LISTED)
     me = visitor()
     return {
@@ -165,6 +167,27 @@ def notes_parts(scene: Scene, number: int) -> dict[str, Any]:
         "game_number": where_it_left(scene.notes.whole, scene.line),
         "word": services().notebooks.link(scene.notes.stream, me.person) if me.person else "",
     }
+
+
+def in_tree_order(lines: Sequence[Line]) -> list[Line]:
+    """Each line right before those that leave it; side by side in the order of the game."""
+    under: dict[str, list[Line]] = {}
+    known = {line.line for line in lines}
+    for line in sorted(lines, key=lambda line: line.at.number):
+        under.setdefault(line.at.line if line.at.line in known else "", []).append(line)
+    # Lines may lie deeper in each other than calls can be nested.
+    found, ahead = list[Line](), under.get("", [])[::-1]
+    while ahead:
+        found.append(ahead.pop())
+        ahead += under.get(found[-1].line, [])[::-1]
+    return found
+
+
+def line_depth(book: Notebook, line: Line) -> int:
+    found, above = 0, book.lines.get(line.at.line)
+    while above is not None and found < DEEPEST:
+        found, above = found + 1, book.lines.get(above.at.line)
+    return found
 
 
 def path_to(scene: Scene) -> list[Line]:
@@ -293,6 +316,7 @@ def line_listed(scene: Scene, line: Line) -> LineListed:
         seen_by=line.seen_by,
         link=scene.link(min(line.at.number + 1, line.last), line=line.line),
         start=scene.link(line.at.number, line=line.at.line),
+        depth=line_depth(scene.notes.visible, line),
     )
 
 

@@ -110,7 +110,8 @@ def _begun(cursor: Cursor, start: int) -> list[int]:
 
 def _style() -> str:
     """The site's colours, the board's and the page's own, without what only people read."""
-    files = (STATIC / "theme.css", STATIC / "board.css", HERE / "share.css")
+    shared = [STATIC / f"{name}.css" for name in ("theme", "board", "slider")]
+    files = [*shared, HERE / "share.css"]
     whole = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)).strip()
 

@@ -34,6 +34,13 @@ function paragraphs(sentences) {
   return sentences.map((sentence) => element("p", sentence));
 }
 
+// After the end nothing happens any more: it is told how it came.
+function words(moment) {
+  const ending = number === track().last && track().moments.findLast(({ sentences }) => sentences.length);
+  const { sentences } = moment.sentences.length ? moment : ending || moment;
+  return sentences.length ? sentences : [say("nothing")];
+}
+
 function noteElement(note) {
   const made = element("article", "", { className: `note depth-${note.answers ?? 0}` });
   const head = element("h3", "");
@@ -74,7 +81,7 @@ function show() {
   }
   picture.show(moment.layers);
   at("heading").textContent = pool[moment.heading];
-  at("told").replaceChildren(...paragraphs(moment.sentences.length ? moment.sentences : [say("nothing")]));
+  at("told").replaceChildren(...paragraphs(words(moment)));
   at("lines").replaceChildren(...moment.lines.map(lineElement));
   at("notes-part").hidden = !moment.notes.length;
   at("notes").replaceChildren(...moment.notes.map(noteElement));
@@ -88,6 +95,7 @@ function show() {
   }
   const slider = at("slider");
   slider.value = number;
+  slider.style.setProperty("--share", `${(100 * (number - track().start)) / Math.max(1, track().last - track().start)}%`);
   const where = say("moment", { number, last: track().last });
   slider.setAttribute("aria-valuetext", `${where}. ${pool[moment.heading]}`);
   for (const item of at("story").children) {

@@ -260,6 +260,7 @@ function dressSteps() {
   }
   slider.max = now.last;
   slider.value = now.number;
+  slider.style.setProperty("--share", `${(100 * (now.number - 1)) / Math.max(1, now.last - 1)}%`);
   slider.setAttribute("aria-valuetext", document.getElementById("moment-head").textContent.replace(/\s+/g, " ").trim());
 }
 
@@ -270,8 +271,6 @@ function dress() {
     const { search, hash } = new URL(link.href);
     link.href = address(now.number, search + hash);
   }
-  const compare = document.getElementById("compare-to");
-  if (compare) compare.value = now.number;
   markCurrent();
 }
 
@@ -302,6 +301,7 @@ function tell() {
 }
 
 function say() {
+  live.classList.replace("notice", "heard");
   live.textContent = document.getElementById("moment-words").textContent;
 }
 

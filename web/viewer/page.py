@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.material.library import RULESETS
 from engine.state import State
 from projections.now.comparison import sides
 from projections.now.figures import arches
@@ -17,6 +18,7 @@ from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.games.bots import decided_by_bots
 from web.games.pictures import pictures
+from web.games.replays import Replay
 from web.moments.painter import heading
 from web.notes.page import by_story_line, moment_parts, notes_parts
 from web.notes.scene import Scene, carried, find, unchanged_query
@@ -30,6 +32,8 @@ from web.words.language import gettext
 from web.words.sentences import READER
 
 bp = Blueprint("replay", __name__)
+STEPS_BESIDE = ("year-back", "turn-back", "turn-on", "year-on")
+"""How each of two moments side by side is stepped."""
 
 
 @bp.get("/replay/<game>")
@@ -75,6 +79,7 @@ def page(scene: Scene, number: int, template: str = "viewer/replay.html", **more
         carried=carried(),
         carried_query=unchanged_query(),
         edition=edition(),
+        rules_page=rules_page(scene),
         moments_at_once=MOST,
         choice=choice_of_rules(scene.game, replay.opening.ruleset, carried(line=None))
         if scene.over
@@ -115,6 +120,14 @@ def parts(scene: Scene, number: int) -> dict[str, Any]:
     }
 
 
+def rules_page(scene: Scene) -> str:
+    """The rules as they hold in a game, for what a what-if refuses."""
+    table, rules = services().lobby.find(scene.game), scene.replay.opening.ruleset
+    if table is not None and table.rules is not None:
+        return url_for("rules.show", table=table.id)
+    return url_for("rules.show", ruleset=rules.name if rules.name in RULESETS else None)
+
+
 def bot_decided(scene: Scene, number: int) -> bool:
     """Whether a bot at the game's own table decided the event that led to a moment."""
     game = scene.notes.replay
@@ -153,6 +166,11 @@ def compare(game: str) -> ResponseReturnValue:
         last=replay.last,
         over=scene.over,
         numbers=numbers,
+        pairs=[neighbours(replay, numbers, side) for side in (0, 1)],
+        headings=[
+            heading(shown, READER, replay.effects_at(number))
+            for shown, number in zip((before, after), numbers, strict=True)
+        ],
         moments=[replay.moment(number) for number in numbers],
         boards=[
             draw_board(s.board, seat_view, words=gettext, marks=mark, id_prefix=prefix)
@@ -167,6 +185,15 @@ def compare(game: str) -> ResponseReturnValue:
         carried=carried(),
         link=scene.link,
     )
+
+
+def neighbours(replay: Replay, numbers: tuple[int, int], side: int) -> dict[str, tuple[int, int]]:
+    """By each step of one of two moments, both of them then; none that leads nowhere."""
+    found = {}
+    for key, goal in replay.steps(numbers[side]).items():
+        if key in STEPS_BESIDE and goal != numbers[side]:
+            found[key] = (goal, numbers[1]) if side == 0 else (numbers[0], goal)
+    return found
 
 
 def asked_moment(name: str, default: int) -> int:

@@ -175,7 +175,7 @@ def test_what_does_not_hold_is_refused_in_a_sentence(
     before = world.store.position(), world.store.notes.position()
     answer = upload(anna, data)
     assert answer.status_code == 422
-    shown = re.search(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)
+    shown = re.search(r'role="alert"[^>]*>(.*?)</p>', answer.text, re.DOTALL)
     assert shown is not None
     assert sentence in html.unescape(shown[1])
     assert (world.store.position(), world.store.notes.position()) == before

@@ -144,7 +144,7 @@ def test_hidden_cards_are_shown_after_the_end_and_only_then(world: World) -> Non
     links = re.findall(
         r'href="/replay/over/\d+([^"]*)"', world.nobody().get("/replay/over/9?cards=open").text
     )
-    links = [each for each in links if not each.startswith("/picture")]
+    links = [each for each in links if not each.startswith(("/picture", "/moment.case"))]
     assert links.count("?cards=open") >= len(links) - 1
 
 
@@ -155,6 +155,10 @@ def test_two_moments_differ_in_words_and_marks(world: World) -> None:
     assert 'class="hex built' in text
     assert re.search(r'class="hex [^"]*\bnew\b', text)
     assert re.search(r'class="hex [^"]*\bnote-green\b', text)
+    # Each side is stepped by itself.
+    on = world.services.replays.get("over").steps(10)["turn-on"]
+    assert f'href="/replay/over/compare?a={on}&amp;b=80"' in text
+    assert "a=10&amp;b=" in text
     same = world.nobody().get("/replay/over/compare?a=10&b=10").text
     assert "Nothing on the table differs." in same
 
