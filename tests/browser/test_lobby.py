@@ -198,3 +198,19 @@ def test_what_cannot_be_used_looks_so_everywhere(visit, lobby):
             for name in ("on", "off", "list", "text")
         }
         assert looks == {"on": 1, "off": 0.5, "list": 0.5, "text": 0.5}, path
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_without_scripts_a_table_says_so_first_and_can_be_read(visit, lobby, size):
+    table = lobby.new_table("Vera", "Zita")
+    lobby.begin(table, lobby.play_until(table, lambda s: s.year >= 2 and 1 in s.awaiting))
+    page = visit("Vera", width=size[0], height=size[1], java_script_enabled=False)
+    page.goto(f"/table/{table.id}")
+    notice = page.locator(".notices .notice")
+    board = page.locator("#board svg").first
+    assert notice.bounding_box()["y"] < board.bounding_box()["y"] < size[1] / 2
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    drawn = board.bounding_box()
+    assert drawn["x"] + drawn["width"] <= size[0]
+    for heading in ("Players", "The story so far", "If the year ended now"):
+        assert page.get_by_role("heading", name=heading).is_visible()
