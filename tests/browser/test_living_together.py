@@ -38,16 +38,17 @@ def to_take_back(server, *names: str) -> tuple[str, object]:
     return server.begin(table, game), action
 
 
-REPORT = r" ⚑\nReport \w+ to the hosts\n"
+REPORT = r" ⚑Report \w+ to the hosts"
 
 
 def shown(page: Page) -> tuple[list[str], str, str]:
-    """What lies on the table: the open cards, the players, the board."""
-    hexes = "all => all.map(hex => hex.querySelector('title').textContent).join()"
+    """What lies on the table: the open cards, the players, the board without marks of the last move."""
+    hexes = "all => all.map(hex => hex.querySelector('title').textContent.split(';')[0]).join()"
     board = page.eval_on_selector_all("#board [data-hex]", hexes)
-    cards = page.locator(".display .name").all_inner_texts()
+    cards = page.locator(".display .name").all_text_contents()
     # Everybody can report the others alone.
-    players = re.sub(REPORT, "", page.locator("table.players").inner_text())
+    text = " ".join(page.locator("table.players").text_content().split())
+    players = re.sub(REPORT, "", text)
     return cards, players, board
 
 

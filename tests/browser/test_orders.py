@@ -183,7 +183,7 @@ def test_a_step_that_needs_a_hex_is_chosen_on_the_board(visit, server, begun):
     orders.panel.locator(".order-turn").nth(1).locator("> .order-row [data-remove]").click()
     orders.give()
     # The order is for now, so it is carried out at once.
-    ben.page.locator(".story").get_by_text("A standing order decides for Ben.").wait_for()
+    ben.open_panel("story").get_by_text("A standing order decides for Ben.").wait_for()
     built = server.store.read(begun)[-1].decode()
     assert isinstance(built, Build)
     assert (built.at, built.by) == (at, "order")

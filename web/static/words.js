@@ -33,7 +33,6 @@ function closeButton() {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "plain close";
-  made.textContent = "×";
   made.setAttribute("aria-label", word("close"));
   made.addEventListener("click", close);
   return made;
