@@ -1,7 +1,6 @@
 // The board inside its frame: seen whole at first; a double tap, a pinch, the wheel, keys and buttons
 // zoom it, and it moves by itself to what is lit or previewed.
 const table = document.querySelector(".table");
-const parts = document.getElementById("parts");
 const frame = () => document.getElementById("board");
 const hexes = () => [...frame().querySelectorAll("[data-hex]:not(.closed)")];
 const MOST = 6;
@@ -48,7 +47,7 @@ function readable() {
 }
 
 let last = { time: 0, x: 0, y: 0 };
-parts.addEventListener("click", (event) => {
+table.addEventListener("click", (event) => {
   if (!event.target.closest("#board")) return;
   const [x, y] = inFrame(event);
   const twice = event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < NEAR;
@@ -58,7 +57,7 @@ parts.addEventListener("click", (event) => {
   zoomTo(zoom > 1 ? 1 : readable(), x, y);
 }, true);
 
-parts.addEventListener("wheel", (event) => {
+table.addEventListener("wheel", (event) => {
   if (!event.target.closest("#board")) return;
   event.preventDefault();
   own = true;
@@ -69,10 +68,10 @@ let pinch = null;
 function spread([one, other]) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
-parts.addEventListener("touchstart", (event) => {
+table.addEventListener("touchstart", (event) => {
   pinch = event.touches.length === 2 && event.target.closest("#board") ? { zoom, spread: spread(event.touches) } : null;
 }, { passive: true });
-parts.addEventListener("touchmove", (event) => {
+table.addEventListener("touchmove", (event) => {
   if (!pinch || event.touches.length !== 2) return;
   event.preventDefault();
   const [one, other] = event.touches;
@@ -84,7 +83,7 @@ parts.addEventListener("touchmove", (event) => {
 
 // A mouse drags what is zoomed; where it was dragged nothing is chosen.
 let drag = null;
-parts.addEventListener("pointerdown", (event) => {
+table.addEventListener("pointerdown", (event) => {
   if (event.pointerType !== "mouse" || event.button || zoom === 1 || !event.target.closest("#board")) return;
   const { scrollLeft, scrollTop } = frame();
   drag = { x: event.clientX, y: event.clientY, scrollLeft, scrollTop, far: false };
@@ -101,7 +100,7 @@ addEventListener("pointerup", () => {
 });
 
 const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 };
-parts.addEventListener("keydown", (event) => {
+table.addEventListener("keydown", (event) => {
   if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || !event.target.closest("#board")) return;
   event.preventDefault();
   own = true;
@@ -161,8 +160,8 @@ addEventListener("resize", () => zoomTo(zoom, ...middle()));
 const words = document.getElementById("hex-words");
 let touched = false;
 let hiding = 0;
-parts.addEventListener("pointerup", (event) => (touched = event.pointerType !== "mouse"), true);
-parts.addEventListener("click", (event) => {
+table.addEventListener("pointerup", (event) => (touched = event.pointerType !== "mouse"), true);
+table.addEventListener("click", (event) => {
   const title = touched && event.target.closest("#board [data-hex]")?.querySelector("title");
   clearTimeout(hiding);
   words.hidden = !title;
