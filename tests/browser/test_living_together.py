@@ -42,7 +42,7 @@ REPORT = r" ⚑Report \w+ to the hosts"
 
 
 def shown(page: Page) -> tuple[list[str], str, str]:
-    """What lies on the table: the open cards, the players, the board without marks of the last move."""
+    """What lies on the table: the open cards, the players, the board but for the last move."""
     hexes = "all => all.map(hex => hex.querySelector('title').textContent.split(';')[0]).join()"
     board = page.eval_on_selector_all("#board [data-hex]", hexes)
     cards = page.locator(".display .name").all_text_contents()
