@@ -44,6 +44,7 @@ from web.notices.account_letters import AccountLetters
 from web.notices.courier import Courier
 from web.notices.followers import Followers
 from web.notices.outbox import Outbox
+from web.notices.presence import Presence
 from web.notices.reach import Reach
 from web.notices.unsubscribing import Unsubscribing
 from web.orders.service import OrderBook
@@ -142,6 +143,7 @@ def create_app(
     orders = OrderBook(store, games, clock)
     projector = Projector(store, anonymity)
     make_lists(store.read_models)
+    presence = Presence(store.claims if settings.server.is_shared else None)
     shared = SharedResults(store) if settings.server.is_shared else None
     jobs = Jobs(pool or InlinePool(), settings.compute, shared)
     all_services = Services(
@@ -171,7 +173,8 @@ def create_app(
         settings=settings,
         anonymity=anonymity,
         outbox=outbox,
-        news_streams=NewsStreams(store, lobby, chats, outbox, settings.limits),
+        presence=presence,
+        news_streams=NewsStreams(store, lobby, chats, outbox, settings.limits, presence),
         courier=Courier(
             outbox, people, sessions, reach, lobby, games, unsubscribing, settings, clock
         ),
@@ -187,6 +190,7 @@ def create_app(
         replicator=replicator,
     )
     all_services.courier.checks.answered = orders.will_answer
+    all_services.courier.checks.is_present = presence.is_present
     all_services.account_letters.purges += [sessions.purge, all_services.passkeys.purge]
     app.extensions["lacitta"] = all_services
     metrics.init_app(app)

@@ -32,6 +32,7 @@ from web.notices.account_letters import AccountLetters
 from web.notices.courier import Courier
 from web.notices.followers import Followers
 from web.notices.outbox import Outbox
+from web.notices.presence import Presence
 from web.notices.unsubscribing import Unsubscribing
 from web.orders.service import OrderBook
 from web.orders.worker import OrderRunner
@@ -81,6 +82,7 @@ class Services:
     settings: Settings
     anonymity: Anonymity
     outbox: Outbox
+    presence: Presence
     news_streams: NewsStreams
     courier: Courier
     unsubscribing: Unsubscribing

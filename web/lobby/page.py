@@ -22,6 +22,7 @@ from replays.files.rulesets import own_ruleset
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.seats import my_games, start_if_full
 from web.lobby.rematch import rematch
+from web.notices.letters import LETTER
 from web.pace import choice as paces
 from web.profile import page as account_pages
 from web.rules.rulesets import all_rulesets, described, explained, title
@@ -206,6 +207,9 @@ def house_rules(form: Form, ruleset: str) -> dict[str, Any]:
 def table_(id_: str) -> ResponseReturnValue:
     """A table: its game once it has started, its waiting room until then."""
     table = services().lobby.get(id_)
+    if LETTER in request.args:
+        own = url_for("table", id_=id_)
+        return redirect(own, 303) if visitor().account else to_log_in(own)
     if table.started:
         return table_page.show(table)
     seated = bool(table.seats_of(visitor().person))

@@ -68,6 +68,8 @@ def stream(game: str) -> Response:
         first = first_words(streams.standing(game, asker.person), known)
     else:
         page = streams.add(game, asker.person, network, lasting(asker.person))
+        if game and asker.scopes is None:
+            page.be_in_sight()
         try:
             first = page.begin(known)
         except BaseException:

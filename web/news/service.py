@@ -18,6 +18,7 @@ from events.store.news import Update
 from events.store.protocol import Store
 from web.chat.service import Chats, stream_of
 from web.notices.outbox import Outbox
+from web.notices.presence import LASTS, Presence
 from web.seating.service import Lobby
 from web.settings import Limits
 from web.site.problems import Problem
@@ -33,6 +34,8 @@ SOON = 0.2
 """Seconds between two looks whether people's lists have followed a turn."""
 RETRY = 3000
 """Milliseconds until a browser connects again whose stream has ended."""
+RENEWED_EVERY = LASTS / 3
+"""Seconds between two signs that an open page is in sight."""
 HEARTBEAT = b"event: beat\ndata:\n\n"
 
 
@@ -71,10 +74,16 @@ class PageStream:
         self.game, self.person, self.network, self.lasts = game, person, network, lasts
         self.standing: Standing | None = None
         """What the page was told last."""
+        self.in_sight = False
         self.checked = time.monotonic()
         self._push: Callable[[bytes], None] | None = None
         self._end: Callable[[], None] | None = None
         self._lock = threading.Lock()
+
+    def be_in_sight(self) -> None:
+        """A page that somebody looks at, and no program that listens."""
+        self.in_sight = True
+        self._streams.presence.see(self.person, self.game)
 
     def begin(self, known: str) -> bytes:
         """The first words, to somebody who knows a standing by its id."""
@@ -117,9 +126,16 @@ class NewsStreams(Worker):
     """All open pages of this process, and the thread that tells them."""
 
     def __init__(
-        self, store: Store, lobby: Lobby, chats: Chats, outbox: Outbox, limits: Limits
+        self,
+        store: Store,
+        lobby: Lobby,
+        chats: Chats,
+        outbox: Outbox,
+        limits: Limits,
+        presence: Presence,
     ) -> None:
         super().__init__("open pages")
+        self.presence, self._renewed = presence, 0.0
         self._store, self._lobby, self._chats, self._outbox = store, lobby, chats, outbox
         self._most = limits.connections * 3 // 4
         self._most_per_address = max(1, limits.connections_per_address // 2)
@@ -180,6 +196,10 @@ class NewsStreams(Worker):
                     index[key].discard(stream)
                     if not index[key]:
                         del index[key]
+            others = self._by_person.get(stream.person, ())
+            left = not any(each.in_sight and each.game == stream.game for each in others)
+        if stream.in_sight and left:
+            self.presence.leave(stream.person, stream.game)
 
     def open(self, stream: PageStream) -> None:
         """What has come since its first words was told to nobody."""
@@ -212,6 +232,7 @@ class NewsStreams(Worker):
         if self._unsettled:
             self._settle()
         self._check_sessions()
+        self._renew_presence()
         return 0
 
     def reset(self) -> None:
@@ -266,6 +287,13 @@ class NewsStreams(Worker):
         for stream in self._all():
             if now - stream.checked > CHECKED_EVERY:
                 self._check(stream, now)
+
+    def _renew_presence(self) -> None:
+        now = time.monotonic()
+        if now - self._renewed > RENEWED_EVERY:
+            self._renewed = now
+            for person, game in {(each.person, each.game) for each in self._all() if each.in_sight}:
+                self.presence.see(person, game)
 
     def _all(self) -> list[PageStream]:
         with self._lock:

@@ -23,6 +23,8 @@ from web.words.catalogues import translator
 from web.words.durations import coming
 
 MOST_SENTENCES = 15
+LETTER = "letter"
+"""In the address of a table: whoever comes by a letter sits there, and logs in first."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -127,7 +129,7 @@ class Writer:
                 ],
                 story=story,
                 earlier=earlier,
-                link=f"{self._url}/table/{game}",
+                link=f"{self._url}/table/{game}?{LETTER}=1",
             )
 
     def _subject(

@@ -117,10 +117,11 @@ class Outbox:
     def size(self) -> int:
         """How much has still to be told to people who can be."""
         boxes = map(self.box, self.due())
-        return sum(
+        letters = sum(
             sum(not turn.told for turn in box.turns) + len(box.notices) + (box.letter is not None)
             for box in boxes
         )
+        return letters + sum(1 for _ in self.due(way=PUSH))
 
     def notify(self, person: str, kind: Kind, game: str, text: str = "") -> None:
         """Tell a person something about a game with their next letter."""

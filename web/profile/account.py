@@ -15,6 +15,7 @@ from web.accounts.account import Account, Subscription
 from web.accounts.sessions import Session, session_key
 from web.accounts.visitor import session_word, visitor
 from web.api.scopes import MEANINGS
+from web.notices.push.pusher import GONE
 from web.notices.webhooks import SILENT
 from web.pace.rest import MOST_DAYS, days_by_year, zones_by_region
 from web.services import services
@@ -47,6 +48,7 @@ def show_account(form: Form, status: int = 200) -> Response:
         tests=tests_shown(found.id),
         push_key=services().courier.pusher.keys.public if services().settings.notices.push else "",
         device_name=device,
+        lost_devices=lost_devices(found),
         muted=muted_shown(found),
     )
     response = make_response(page, status)
@@ -110,6 +112,16 @@ def tests_shown(person: str) -> dict[str, str]:
         sentence = test.sentence or (SILENT if now - test.time > TEST_LASTS else "")
         shown[key] = in_words(sentence, {"status": test.status}) if sentence else ""
     return shown
+
+
+def lost_devices(account: Account) -> int:
+    """How many devices were found to be gone when a test message was sent to them."""
+    now, tests = services().clocks.now(), services().outbox.box(account.id).tests
+    return sum(
+        test.sentence == GONE and now - test.time <= TEST_SHOWN
+        for key, test in tests.items()
+        if key not in account.subscriptions
+    )
 
 
 class MutedGame(msgspec.Struct, frozen=True):

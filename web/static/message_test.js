@@ -13,6 +13,7 @@ async function look(left) {
       list.replaceChildren(...(found?.childNodes ?? []));
       if (!found || !("testing" in found.dataset)) delete list.dataset.testing;
     }
+    document.dispatchEvent(new Event("lacitta:tested"));
   } catch {
     // The next look may succeed.
   }

@@ -76,6 +76,7 @@ async function change() {
 if (able) {
   label.hidden = false;
   input.addEventListener("change", change);
+  document.addEventListener("lacitta:tested", () => show().catch(() => {}));
   show().catch(() => say("failed"));
 } else {
   say(/iPhone|iPad/.test(navigator.userAgent) ? "home" : "unable");

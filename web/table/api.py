@@ -105,7 +105,12 @@ def get_news(game: str) -> Answer:
     info = services().store.game(game)
     if info is None:
         raise Problem(404, "no-such-game", "There is no such game.")
-    chat = services().chats.version(game) if sits_there(game) else 0
+    chat = 0
+    if sits_there(game):
+        chat = services().chats.version(game)
+        # Only a page in sight asks; a program has no eyes.
+        if visitor().scopes is None:
+            services().presence.see(visitor().person, game)
     return Answer(News(info.version, chat), f"{info.version}-{chat}")
 
 

@@ -109,6 +109,13 @@ def push_service() -> Iterator[PushService]:
             self.send_response(status)
             self.end_headers()
 
+        def do_GET(self) -> None:
+            """An empty page, of another site than ours."""
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
         def log_message(self, *args: object) -> None: ...
 
     server = HTTPServer(("127.0.0.1", 0), Handler)

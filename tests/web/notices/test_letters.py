@@ -76,7 +76,7 @@ def test_a_turn_is_told_once_with_its_link_and_story(town: MailTown, office: Pos
     assert len(letters) == 1
     letter = letters[0]
     assert f"{URL}/table/{game}" in body(letter)
-    assert f'href="{URL}/table/{game}"' in body(letter, "html")
+    assert f'href="{URL}/table/{game}?letter=1"' in body(letter, "html")
     story = [line for line in body(letter).splitlines() if line.startswith("* ")]
     assert story
     german = late == "bert"

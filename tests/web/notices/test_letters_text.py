@@ -1,4 +1,4 @@
-"""What a letter says depends on what its receiver may know, and on nothing else."""
+"""What a letter or a push says depends on what its receiver may know, and on nothing else."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def a_letter(subject: str) -> Letter:
     )
 
 
-def written(twins: Twins, game: str, seat: int, language: str) -> list[Letter]:
-    """The letter about a game that each of the twins writes to a seat."""
+def written(
+    twins: Twins, game: str, seat: int, language: str
+) -> list[tuple[Letter, tuple[str, str]]]:
+    """The letter about a game that each of the twins writes to a seat, and the push."""
     letters = []
     for world in twins.worlds:
         account = world.services.people.get(twins.people[seat - 1].id)
@@ -41,7 +43,12 @@ def written(twins: Twins, game: str, seat: int, language: str) -> list[Letter]:
         writer = Writer(world.services.games, "https://play.example.org")
         turns = [Turn(game, seat, 1, 0)]
         notices = [Notice("begins", game, 0), Notice("ends", game, 0)]
-        letters.append(writer.write(account, {game: [seat]}, turns, notices, "https://x/u", 0))
+        letter = writer.write(account, {game: [seat]}, turns, notices, "https://x/u", 0)
+        push = writer.summary(account, game, [seat], turns, notices, 0)
+        # It says nothing that is not in the letter, too.
+        assert push[0] in letter.text
+        assert all(sentence in push[1] for sentence in letter.text.splitlines()[4:6])
+        letters.append((letter, push))
     return letters
 
 
