@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-from engine.actions.check import check
 from engine.dealer import deal_shuffle, deal_start
 from engine.errors import CannotFold
-from engine.refusals import Refusal
+from engine.refusals import NotAllowed, Refusal
 from engine.state import State
 from engine.walk import Walk
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
+from replays.files.amendments import AmendedLook, Amendment
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -23,24 +23,38 @@ class Proof(msgspec.Struct, frozen=True):
     over: bool
     shuffles: bool
     """Whether every shuffle is proved to follow from a secret committed to at the start."""
+    amended: Amendment | None = None
+    """What was signed for it, where a correction of the rules has changed it."""
 
 
-def prove(events: Iterable[AnyEvent]) -> Proof:
+def prove(events: Iterable[AnyEvent], amendment: Amendment | None = None) -> Proof:
     """Check every event against the rules and every shuffle against the secret.
 
-    CannotFold names the first event that does not fit.
+    CannotFold names the first event that does not fit. Where a correction of the rules changed the
+    game, `amendment` answers its digests, and may say at which event it cannot be followed further.
     """
+    allowed = AmendedLook(amendment)
 
     def look(s: State, event: AnyEvent) -> Refusal | None:
-        refusal = check(s, event)
+        refusal = allowed(s, event)
         if refusal is None and not is_fair(s, event):
             unfair = Sentence("the cards do not follow from the game's secret")
             raise CannotFold(walk.number + 1, unfair)
         return refusal
 
-    walk = Walk(events, look=look)
+    walk = Walk(events, look=look, stop=True)
     state = walk.to_end()
-    return Proof(events=walk.number, over=state.phase == "over", shuffles=bool(state.secret))
+    refused = walk.refused
+    if refused is not None and not (
+        amendment is not None and amendment.ends_at(refused.number, refused.refusal)
+    ):
+        raise NotAllowed(refused.number, refused.refusal)
+    return Proof(
+        events=walk.number,
+        over=state.phase == "over",
+        shuffles=bool(state.secret),
+        amended=amendment,
+    )
 
 
 def is_fair(s: State, event: AnyEvent) -> bool:

@@ -18,6 +18,7 @@ from events.store.checkpoints.checkpoint import BadCheckpoint, Checkpoint, Store
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
 from replays.chat import uttered_upcasters
+from replays.files.amendments import Amendment
 from replays.files.proof import Proof, prove
 from replays.notes.annotations import written_upcasters
 
@@ -49,10 +50,13 @@ class Checked(msgspec.Struct, frozen=True):
     proof: Proof
 
 
-def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
+def check_game(
+    store: Store, game: str, shown: str | None = None, amendment: Amendment | None = None
+) -> Checked:
     """Walk one game: hashes, encoding, rules, digests and shuffles.
 
-    `shown` is a head that somebody was shown and kept: it must occur in the log.
+    `shown` is a head that somebody was shown and kept: it must occur in the log. `amendment` is
+    what was signed for it after a correction of the rules.
     """
     head = check_chain(store, game, shown)
     events = []
@@ -62,7 +66,7 @@ def check_game(store: Store, game: str, shown: str | None = None) -> Checked:
         except BadLog as error:
             raise BadGame(game, record.version, message_of(error)) from None
     try:
-        return Checked(game=game, head=head, proof=prove(events))
+        return Checked(game=game, head=head, proof=prove(events, amendment))
     except CannotFold as error:
         raise BadGame(game, error.number, error.reason) from None
 

@@ -15,6 +15,7 @@ from tempfile import NamedTemporaryFile
 
 import msgspec
 
+from replays.files.amendments import beside
 from replays.rulechange.code import reaching_digest
 from replays.rulechange.divergence import Finding
 from replays.rulechange.verify import Task, verify_rulesets
@@ -33,9 +34,12 @@ def cache_folder() -> Path:
 
 
 def log_key(file: Path) -> str:
-    """What a log says, whatever it is called."""
+    """What a log says, whatever it is called, with what was signed for it since."""
     with file.open("rb") as log:
-        return hashlib.file_digest(log, "sha256").hexdigest()
+        key = hashlib.file_digest(log, "sha256")
+    signed = beside(file)
+    key.update(signed.read_bytes() if signed.exists() else b"")
+    return key.hexdigest()
 
 
 class ResultCache:

@@ -25,6 +25,7 @@ from projections.words.effects import ENGLISH, Translator, retold
 from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
+from replays.files.amendments import Amendment
 from replays.rulechange.blame import causes
 from replays.rulechange.refold import Recording, Refold, WhenIllegal
 from replays.rulechange.same_table import same_table
@@ -210,6 +211,7 @@ def compare(
     when_illegal: WhenIllegal = "stop",
     file: str = "",
     translator: Translator = ENGLISH,
+    amendment: Amendment | None = None,
 ) -> Finding:
     """A recorded game under two rulesets, None for its own; CannotFold when it does not hold.
 
@@ -221,7 +223,8 @@ def compare(
     >>> found.kind, found.divergence.year, found.divergence.rules
     ('illegal', 3, ['R15'])
     """
-    return compare_all(game, events, [after], before, when_illegal, file, translator)[0]
+    how = (when_illegal, file, translator, amendment)
+    return compare_all(game, events, [after], before, *how)[0]
 
 
 def compare_all(
@@ -232,9 +235,10 @@ def compare_all(
     when_illegal: WhenIllegal = "stop",
     file: str = "",
     translator: Translator = ENGLISH,
+    amendment: Amendment | None = None,
 ) -> list[Finding]:
     """`compare` for several rulesets at once: how it was is folded once."""
-    recording = Recording(game, events)
+    recording = Recording(game, events, amendment)
     first = RefoldComparison(recording, before, rulesets[0], when_illegal)
     others = [
         RefoldComparison(recording, before, rules, when_illegal, first.before)
@@ -348,9 +352,10 @@ def recheck(
     when_illegal: WhenIllegal = "stop",
     file: str = "",
     translator: Translator = ENGLISH,
+    amendment: Amendment | None = None,
 ) -> Finding:
     """A recorded game under its own ruleset against its recorded digests: does the code agree?"""
-    recording = Recording(game, events)
+    recording = Recording(game, events, amendment)
     line = Refold(recording, None, when_illegal)
     where: Divergence | None = None
     for event in recording.events[1:]:
@@ -358,7 +363,7 @@ def recheck(
         if where is None and not line.as_recorded:
             where = _departure(line, event, translator)
     line.finish()
-    kind: Kind = "illegal" if line.refused else "outcome" if where else "same"
+    kind: Kind = "same" if where is None else "illegal" if line.refused else "outcome"
     return Finding(
         game=game,
         file=file,

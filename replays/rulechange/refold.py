@@ -26,6 +26,7 @@ from events.material import Politics, Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
 from events.upcast import type_of
+from replays.files.amendments import Amendment
 
 WhenIllegal = Literal["stop", "skip", "bot"]
 Clock = tuple[int, int, int]
@@ -41,11 +42,15 @@ PHASES = {
 class Recording:
     """A recorded game, with what several lines of it need to know."""
 
-    def __init__(self, game: str, events: Sequence[AnyEvent]) -> None:
+    def __init__(
+        self, game: str, events: Sequence[AnyEvent], amendment: Amendment | None = None
+    ) -> None:
         if not events or not isinstance(events[0], GameOpened):
             raise CannotFold(1, Sentence("a game begins with its opening"))
         self.game, self.events, self.opening = game, events, events[0]
         self._clocks: list[Clock] = []
+        self.amendment = amendment
+        """What was signed for it, where a correction of the rules has changed it."""
 
     @property
     def names(self) -> list[str]:
@@ -106,7 +111,10 @@ class Refold:
 
     @property
     def as_recorded(self) -> bool:
-        return not (self.refused or self.redealt or self.answers or self.other_digests)
+        signed, refused = self.recording.amendment, self.refused
+        if signed is not None and refused:
+            refused = [each for each in refused if not signed.ends_at(each.number, each.refusal)]
+        return not (refused or self.redealt or self.answers or self.other_digests)
 
     def take(self, event: AnyEvent, *, digests: bool) -> None:
         """The next recorded event. `digests` says whether recorded ones are compared."""
@@ -165,9 +173,15 @@ class Refold:
             self._deal_again()
         if not state.closed < event.year <= years_done(state):
             return
-        if digests and not has_digest(state, event.digest):
+        if digests and not self._has_digest(event):
             self.other_digests.append(event.year)
         self._play(event)
+
+    def _has_digest(self, event: YearClosed) -> bool:
+        """Whether a year ends with the table that was recorded, or signed for since."""
+        signed = self.recording.amendment
+        known = [event.digest] if signed is None else [event.digest, signed.digests.get(event.year)]
+        return any(has_digest(self.state, each) for each in known if each)
 
     def _deal_what_is_due(self) -> None:
         state = self.state

@@ -103,21 +103,29 @@ def working_code(folder: Path) -> Path:
     return top if all((top / package).is_dir() for package in PACKAGES) else HERE
 
 
-def unpack(name: str, source: Path, target: Path) -> None:
+def unpack(name: str, source: Path, target: Path, packages: Sequence[str] = PACKAGES) -> None:
     """The packages of a revision of the repository around a folder, put into another folder."""
     top, commit = find_revision(name, source)
     try:
-        packed = git("archive", "--format=tar", commit, *PACKAGES, folder=top)
+        packed = git("archive", "--format=tar", commit, *packages, folder=top)
     except NoRevision:
         raise NoRevision(
             Sentence(
                 "revision {name} has no packages {packages}: too old to compare with",
                 name=name,
-                packages=", ".join(PACKAGES),
+                packages=", ".join(packages),
             )
         ) from None
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(target, filter="data")
+
+
+@contextmanager
+def unpacked(name: str, source: Path, packages: Sequence[str] = PACKAGES) -> Iterator[Path]:
+    """A folder with the packages of a revision, as long as it is needed."""
+    with TemporaryDirectory() as place:
+        unpack(name, source, Path(place), packages)
+        yield Path(place)
 
 
 class RevisionProcess:
@@ -142,9 +150,21 @@ class RevisionProcess:
                 )
             )
 
-    def ask(self, file: Path, ruleset: Ruleset | None, at: Sequence[int] = ()) -> dict[str, Any]:
-        """One log, folded; or its tables after some events."""
-        asked = {"file": str(file.resolve()), "ruleset": ruleset, "at": list(at)}
+    def ask(
+        self,
+        file: Path,
+        ruleset: Ruleset | None,
+        at: Sequence[int] = (),
+        *,
+        chronicle: bool = False,
+    ) -> dict[str, Any]:
+        """One log, folded; or its tables after some events; or its chronicle."""
+        asked = {
+            "file": str(file.resolve()),
+            "ruleset": ruleset,
+            "at": list(at),
+            "chronicle": chronicle,
+        }
         assert self.process.stdin is not None
         self.process.stdin.write(msgspec.json.encode(asked) + b"\n")
         self.process.stdin.flush()
@@ -159,6 +179,10 @@ class RevisionProcess:
                 )
             )
         return answer
+
+    def chronicle(self, file: Path) -> str:
+        """One log as a text, in the words of that code."""
+        return str(self.ask(file, None, chronicle=True)["text"])
 
     def _read(self) -> dict[str, Any]:
         assert self.process.stdout is not None
@@ -352,9 +376,8 @@ def versions(
 ) -> Iterator[Versions]:
     """A revision of the repository around a folder (the current one), beside its code of now."""
     folder = folder or Path.cwd()
-    with TemporaryDirectory() as place:
-        unpack(name, folder, Path(place))
+    with unpacked(name, folder) as place:
         jobs = jobs or os.cpu_count() or 1
-        found = Versions(name, Path(place), working_code(folder), ruleset, jobs, translator)
+        found = Versions(name, place, working_code(folder), ruleset, jobs, translator)
         with found.closing:
             yield found

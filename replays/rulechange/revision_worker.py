@@ -29,6 +29,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "position": ("engine.snapshot",),
     "digest": ("engine.snapshot",),
     "scores": ("engine.rules.scoring", "engine.scoring"),
+    "chronicle": ("replays.corpus.chronicle", "replays.chronicle"),
 }
 """What is used of the code under test, and the module where it lies: the newest place first, then
 those of earlier revisions."""
@@ -144,7 +145,10 @@ def serve(folder: str) -> None:
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         try:
-            if asked.get("at"):
+            if asked.get("chronicle"):
+                events = code.log(asked["file"], asked["ruleset"])[1]
+                answer({"text": find("chronicle")(events)})
+            elif asked.get("at"):
                 answer(code.show(asked["file"], asked["ruleset"], asked["at"]))
             else:
                 answer(code.fold(asked["file"], asked["ruleset"]))

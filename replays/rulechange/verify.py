@@ -21,6 +21,7 @@ from events.material import Ruleset
 from events.messages.sentence import Sentence, about, message_of
 from projections.words.effects import ENGLISH, Translator
 from replays.corpus.games import logs_in
+from replays.files.amendments import amendment_of
 from replays.rulechange.divergence import Finding, compare_all, recheck
 from replays.rulechange.refold import WhenIllegal
 
@@ -79,18 +80,11 @@ def verify_log_under(file: Path, tasks: Sequence[Task]) -> list[Finding]:
     it was is folded once for all of them."""
     log, task = read_log(file), tasks[0]
     game, events = log.header.game, log.events
+    how = (task.when_illegal, str(file), task.translator, amendment_of(file))
     try:
         if task.plain:
-            return [recheck(game, events, task.when_illegal, str(file), task.translator)]
-        return compare_all(
-            game,
-            events,
-            [each.after for each in tasks],
-            task.before,
-            task.when_illegal,
-            str(file),
-            task.translator,
-        )
+            return [recheck(game, events, *how)]
+        return compare_all(game, events, [each.after for each in tasks], task.before, *how)
     except CannotFold as error:
         raise BrokenLog(about(file, message_of(error))) from None
 

@@ -15,6 +15,7 @@ from events.store.stores import open_store
 from replays.corpus.coverage.table import as_text, cover, missing
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games
 from replays.corpus.record import record as record_game
+from replays.files.amendments import amendments_in
 from replays.files.proof import prove
 from web.cli.language import clauses, ngettext, spoken
 
@@ -25,7 +26,7 @@ def corpus(folder: Path | None, as_json: bool) -> int:
     games = {name: file.events for name, file in load_games(folder)}
     if not games:
         raise BadLog(Sentence("{folder}: there is no game here", folder=folder))
-    attempts = load_attempts(folder)
+    attempts, amendments = load_attempts(folder), amendments_in(folder)
     if strange := [attempt.game for attempt in attempts if attempt.game not in games]:
         raise BadLog(
             Sentence(
@@ -34,7 +35,7 @@ def corpus(folder: Path | None, as_json: bool) -> int:
         )
     for name, events in games.items():
         try:
-            prove(events)
+            prove(events, amendments.get(name))
         except CannotFold as error:
             raise BadLog(about(name, message_of(error))) from None
         check_attempts(events, [attempt for attempt in attempts if attempt.game == name])

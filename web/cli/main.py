@@ -241,6 +241,28 @@ def verify(corpus: Path, cache: Path | None, no_cache: bool, **wanted: Any) -> i
     return verifying.verify(corpus, verifying.Wanted(**wanted, cache=kept))
 
 
+@main.command("review-rules")
+@click.argument("corpus", required=False, type=Place(exists=True, path_type=Path))
+@click.option("--ruleset", help="A preset, a file or a mix of choices to be judged.")
+@click.option("--against", help="Compare with this ruleset, or with the code of a git revision.")
+@click.option("--accept", multiple=True, help="A cause, a rule, or `all`; needs no terminal.")
+@click.option("--reject", multiple=True, help="A cause, a rule, or `all`; needs no terminal.")
+@click.option("--why", default="", help="The reason, which is written down.")
+@click.option("--by", default="", help="Who decides; whoever git knows here without.")
+@click.option("--decisions", type=FILE, help="Where decisions are written down.")
+@click.option("--json", is_flag=True, help="Print every cause for programs.")
+def review_rules(corpus: Path | None, **wanted: Any) -> int:
+    """Judge what a change of the rules does to the recorded games of CORPUS, one cause at a time.
+
+    Without --ruleset and --against the stored chronicles are compared with the code as it is; what
+    is accepted is stored. Exit code 0: nothing is left to decide, 1: something is, 2: an error.
+    """
+    from web.cli import review as reviewing
+
+    named = {name: list(wanted[name]) for name in ("accept", "reject")}
+    return reviewing.review_rules(corpus, reviewing.Wanted(**(wanted | named)))
+
+
 @main.command()
 @click.argument("rules", required=False, default="")
 @click.option("--try", "try_", is_flag=True, help="Try it on the recorded games at once.")
@@ -291,8 +313,18 @@ def serve(settings: Path | None, **options: Any) -> None:
 @click.option("--head", help="A head that was shown once; it must occur in the game's log.")
 @click.option("--checkpoint", type=FILE, help="Of this store: nothing may be gone since.")
 @click.option("--proof", type=FILE, help="Made by `checkpoint`; it must hold for --checkpoint.")
+@click.option(
+    "--amendments",
+    type=Place(exists=True, file_okay=False, path_type=Path),
+    help="A folder of amendments, signed after a correction of the rules.",
+)
 def check(
-    game: str | None, db: str, head: str | None, checkpoint: Path | None, proof: Path | None
+    game: str | None,
+    db: str,
+    head: str | None,
+    checkpoint: Path | None,
+    proof: Path | None,
+    amendments: Path | None,
 ) -> int:
     """Walk stored games: hashes, rules, digests, shuffles. Names the first record that is wrong,
     and with --checkpoint all that is gone or altered since."""
@@ -305,9 +337,9 @@ def check(
     if proof is not None and checkpoint is not None:
         return storing.check_proof(proof, checkpoint)
     if game is not None:
-        storing.check_one(db, game, head)
+        storing.check_one(db, game, head, amendments)
         return 0
-    return storing.check(db, checkpoint)
+    return storing.check(db, checkpoint, amendments)
 
 
 @main.command()

@@ -42,6 +42,7 @@ from projections.readmodels.projector import Projector
 from projections.readmodels.rebuild import is_due, processes
 from projections.readmodels.rebuild import rebuild as rebuild_read_models
 from projections.words.effects import retold
+from replays.files.amendments import amendments_in
 from replays.files.import_ import import_file
 from replays.files.stores import Checked, check_game, check_notes, store_faults
 from web.cli.language import gettext as _
@@ -63,9 +64,10 @@ def bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: progress.update(task, completed=done)
 
 
-def check(db: str, published: Path | None) -> int:
+def check(db: str, published: Path | None, amendments: Path | None = None) -> int:
     """Walk all games and notes, and say what holds. First what no walk finds: guards that were
     missing, and what is gone or altered since a checkpoint."""
+    signed = amendments_in(amendments) if amendments else {}
     with open_store(db, create=False) as store:
         checkpoint = load_checkpoint(published) if published else None
         faults = list(store_faults(store, checkpoint))
@@ -76,7 +78,7 @@ def check(db: str, published: Path | None) -> int:
         games = store.games()
         with bar(_("Checking"), len(games)) as moved:
             for number, info in enumerate(games, start=1):
-                found = check_game(store, info.game)
+                found = check_game(store, info.game, amendment=signed.get(info.game))
                 moved(number)
                 click.echo(_line(found))
         tell(ngettext("{n} game holds.", "{n} games hold.", len(games)), n=len(games))
@@ -107,10 +109,11 @@ def _when(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def check_one(db: str, game: str, head: str | None) -> None:
+def check_one(db: str, game: str, head: str | None, amendments: Path | None = None) -> None:
     """Walk one game, and say what holds."""
+    signed = amendments_in(amendments) if amendments else {}
     with open_store(db, create=False) as store:
-        click.echo(_line(check_game(store, game, head)))
+        click.echo(_line(check_game(store, game, head, signed.get(game))))
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -172,13 +175,18 @@ def _write(data: bytes, out: Path | None) -> None:
 def _line(found: Checked) -> str:
     proof = found.proof
     records = ngettext("{n} record holds", "{n} records hold", proof.events)
-    return _("{game}: {records}, {state}, {shuffles}, head {head}").format(
+    line = _("{game}: {records}, {state}, {shuffles}, head {head}").format(
         game=found.game,
         records=records.format(n=proof.events),
         state=_("finished") if proof.over else _("running"),
         shuffles=_("shuffles proved") if proof.shuffles else _("no secret to prove shuffles by"),
         head=found.head,
     )
+    if proof.amended is None:
+        return line
+    amended = _("amended by {by} on {when}: {why}")
+    signed = proof.amended
+    return f"{line}; {amended.format(by=signed.by, when=signed.when, why=signed.why)}"
 
 
 def rebuild(db: str) -> None:

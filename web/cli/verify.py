@@ -15,8 +15,10 @@ from replays.rulechange.cache import ResultCache, cache_folder, verify_kept
 from replays.rulechange.code import code_digest, other_checkout
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
+from replays.rulechange.review.decisions import FILE, new_decisions, quote
+from replays.rulechange.review.renewal import find_project
 from replays.rulechange.revision import HERE, Versions, versions, working_code
-from replays.rulechange.summary import Compared, as_data, markdown, side_by_side
+from replays.rulechange.summary import Compared, as_data, markdown, plain, side_by_side
 from replays.rulechange.tally import CorpusTally, by_importance
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _
@@ -75,6 +77,8 @@ def verify(corpus: Path, wanted: Wanted) -> int:
         encoded = msgspec.json.encode(data if len(data) > 1 else data[0])
         wanted.json.write_bytes(msgspec.json.format(encoded, indent=1) + b"\n")
     text = _summary(results)
+    if isinstance(how, Versions):
+        text += decided(corpus, how.name)
     if wanted.summary is not None:
         wanted.summary.write_text(text, encoding="utf-8")
     click.echo(text, nl=False)
@@ -110,6 +114,16 @@ def _warn_of_another_checkout() -> None:
             " run it as {command} there"
         )
         click.echo(warning.format(other=other, command="python -m web.cli verify"), err=True)
+
+
+def decided(corpus: Path, revision: str) -> str:
+    """What was decided about these games since a revision, for whoever reads the summary."""
+    project = find_project(corpus, Path.cwd())
+    made = new_decisions(project.chronicles / FILE, revision) if project else []
+    if not made:
+        return ""
+    lines = "\n".join(f"- {plain(quote(decision))}" for decision in made)
+    return "\n" + _("Decided since {revision}:").format(revision=revision) + f"\n\n{lines}\n"
 
 
 @contextmanager

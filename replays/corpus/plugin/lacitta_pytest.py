@@ -34,6 +34,7 @@ TELLER = "import sys; sys.path.insert(0, sys.argv[1]); import runpy; " + (
 )
 REFUSED = "refused.jsonl"
 CASE = ".case.toml"
+DECISIONS = "decisions.jsonl"
 CHANGED = "changed"
 """How pytest counts games that go another way: they fail, but are told by their cause."""
 SHORT_DIFF = 100
@@ -134,6 +135,14 @@ class Teller:
     def ask(self, log: Path, stored: Path | None = None) -> dict[str, Any]:
         """The chronicle of a log as `text`, with its `change` if it has one, or an `error`; of a
         case what is wrong with it."""
+        return self._ask(log=str(log), ruleset=self.ruleset, stored=str(stored or ""))
+
+    def ask_decisions(self, file: Path) -> list[str]:
+        """What was decided about changed games and is not committed yet."""
+        found = self._ask(decisions=str(file))
+        return str(found.get("text") or found.get("error") or "").splitlines()
+
+    def _ask(self, **question: str) -> dict[str, Any]:
         if self.process is None:
             # -I: neither the caller's folder nor its PYTHONPATH is on the way to our packages.
             self.process = subprocess.Popen(
@@ -144,7 +153,6 @@ class Teller:
             )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        question = {"log": str(log), "ruleset": self.ruleset, "stored": str(stored or "")}
         try:
             self.process.stdin.write(json.dumps(question) + "\n")
             self.process.stdin.flush()
@@ -263,9 +271,20 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    changed = [report.lacitta_change for report in terminalreporter.stats.get(CHANGED, [])]
-    if not changed:
+    if TELLING not in config.stash:
         return
+    changed = [report.lacitta_change for report in terminalreporter.stats.get(CHANGED, [])]
+    if changed:
+        tell_changes(changed, terminalreporter, config)
+    decisions = chronicles_of(config) / DECISIONS
+    if decisions.exists() and (lines := config.stash[TELLING].ask_decisions(decisions)):
+        terminalreporter.write_sep("-", "decisions about changed rules, to be committed")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
+def tell_changes(changed: list[Any], terminalreporter: Any, config: pytest.Config) -> None:
+    """Every cause once, and what to do about it."""
     terminalreporter.write_sep("=", "CHANGED CHRONICLES")
     causes: dict[str, list[dict[str, Any]]] = {}
     for change in changed:

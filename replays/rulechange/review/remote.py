@@ -19,15 +19,18 @@ from replays.corpus.cases import SUFFIX, judge_case, load_case
 from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
 from replays.rulechange.review.causes import GameChange, change_of, describe
+from replays.rulechange.review.decisions import new_decisions, quote
 
 
 class ChronicleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The chronicle of which log, or the judgement of which case; under which ruleset: a preset, a
     file, or none for its own; and the file of a stored chronicle, if it is to be compared."""
 
-    log: str
+    log: str = ""
     ruleset: str = ""
     stored: str = ""
+    decisions: str = ""
+    """A file of decisions instead: those that are not committed yet are told."""
 
 
 class ToldChange(msgspec.Struct, frozen=True):
@@ -52,6 +55,9 @@ class ChronicleResponse(msgspec.Struct, frozen=True, omit_defaults=True):
 def answer(question: ChronicleRequest) -> ChronicleResponse:
     """The chronicle asked for; whatever is wrong with log or ruleset is said in one line."""
     try:
+        if question.decisions:
+            new = new_decisions(Path(question.decisions))
+            return ChronicleResponse(text="\n".join(map(quote, new)))
         rules = load_ruleset(question.ruleset) if question.ruleset else None
         log = Path(question.log)
         if question.log.endswith(SUFFIX):

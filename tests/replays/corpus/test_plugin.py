@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from events.codec import load_game
 from replays.corpus.cases import case_at, write_case
 from replays.corpus.plugin.lacitta_pytest import Teller
+from replays.rulechange.review.decisions import Decision, write_decisions
 from tests.replays.corpus.example import PROJECT, ROOT, copy_project, run_pytest
 
 FROM_HERE = ("-p", "replays.corpus.plugin.lacitta_pytest", "-p", "syrupy")
@@ -117,6 +119,19 @@ def test_chronicles_can_be_kept_elsewhere(project: Path) -> None:
     assert run(project, "--lacitta-update")[0] == 0
     assert run(project)[0] == 0
     assert len(list((project / "told").iterdir())) == 3
+
+
+def test_decisions_are_quoted_until_they_are_committed(project: Path) -> None:
+    file = project / "games" / "__snapshots__" / "decisions.jsonl"
+    made = Decision("reject", "R15 / growth", "a → b", 3, 1, "Anna", "2026-11-18", "A mistake.")
+    write_decisions(file, [made])
+    code, output = run(project)
+    assert code == 0
+    assert "\nR15 / growth: rejected by Anna on 2026-11-18, 3 games" in output
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "Decided"]):
+        who = ["-c", "user.name=Anna", "-c", "user.email=anna@example.org"]
+        subprocess.run(["git", *who, *words], cwd=project, check=True)
+    assert "rejected by Anna" not in run(project)[1]
 
 
 def test_a_crashed_test_keeps_its_snapshots(project: Path) -> None:

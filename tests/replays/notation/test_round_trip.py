@@ -14,6 +14,7 @@ from engine.snapshot import snapshot
 from events.codec import load_game
 from replays.corpus.games import CORPUS, logs_in
 from replays.cursor import Cursor
+from replays.files.amendments import amendment_of, as_signed
 from replays.notation import AnnotatedGame, annotated, excerpt, parse_text, write_text
 from replays.notes.annotations import (
     GLYPHS,
@@ -60,7 +61,7 @@ def test_simulated_games_under_every_preset(ruleset):
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_recorded_games(path):
     file = load_game(path)
-    goes_round(annotated(file.header.game, file.events))
+    goes_round(annotated(file.header.game, as_signed(file.events, amendment_of(path))))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -35,15 +35,15 @@ CURSOR = Cursor(EVENTS)
 
 
 class Terminal:
-    """A terminal with a game in it, seen from outside."""
+    """A terminal with a command in it, seen from outside."""
 
-    def __init__(self, file: Path, rows: int, columns: int) -> None:
+    def __init__(self, words: list[str], rows: int, columns: int) -> None:
         self.screen, inside = os.openpty()
         self.inside = inside
         self.resize(rows, columns)
         self.before = termios.tcgetattr(inside)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "web.cli", "replay", str(file)],
+            [sys.executable, "-m", "web.cli", *words],
             stdin=inside,
             stdout=inside,
             stderr=inside,
@@ -90,7 +90,7 @@ class Terminal:
 
 @contextmanager
 def terminal(file: Path, rows: int = 40, columns: int = 120) -> Iterator[Terminal]:
-    opened = Terminal(file, rows, columns)
+    opened = Terminal(["replay", str(file)], rows, columns)
     try:
         yield opened
     finally:
