@@ -80,9 +80,11 @@ class Visit:
         )
         context.set_default_timeout(PATIENCE)
         # Tests choose hexes from the list as well; it is folded for who has not opened it.
-        context.add_init_script("localStorage['lacitta-lists'] ??= 'open'")
-        # Cards lie over everything, but where they are the subject.
-        context.add_init_script("localStorage['lacitta-cards'] ??= 'off'")
+        # Cards lie over everything, but where they are the subject. A frame may have no storage.
+        context.add_init_script(
+            "try { localStorage['lacitta-lists'] ??= 'open';"
+            " localStorage['lacitta-cards'] ??= 'off' } catch {}"
+        )
         self._contexts.append(context)
         if name:
             context.add_cookies([self._server.session(name)])

@@ -8,6 +8,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.selfplay import new_game
 from events.types import AskTakeBack, TakeGold
+from events.upcast import type_of
 from replays.cursor import Cursor
 from tests.browser.notes import NotesPage
 from tests.browser.places import Places
@@ -256,7 +257,7 @@ def test_another_move_is_just_made_and_made_again_is_the_same_line(visit, server
     assert "line=" in tried[0]
     assert page.locator("#try-form select[name=bot]").input_value() == "steward"
     viewer.open(game, 41)
-    page.get_by_text("Add to a study", exact=True).click()
+    page.get_by_role("link", name="Add to a study").click()
     page.get_by_role("button", name="Add the chapter").click()
     page.wait_for_url("**/study/*")
     assert page.locator(".chapter").inner_text().count("moment 41 of") == 1
@@ -302,6 +303,30 @@ def test_steps_wait_for_a_slow_line_and_none_is_lost(visit, server, over):
     for route in held:
         route.continue_()
     viewer.wait_for(goal)
+
+
+CARDS = {"poll": "polling", "golden-times": "golden-times", "rich-harvest": "rich-harvest"}
+
+
+def with_card(cursor: Cursor) -> tuple[int, str]:
+    """A moment, and a card that could be played there."""
+    for number in range(2, cursor.last):
+        s = cursor.at(number)
+        for action in legal_actions(s, min(s.awaiting)) if s.awaiting else []:
+            if type_of(action) in CARDS:
+                return number, CARDS[type_of(action)]
+    raise AssertionError("nobody could play a card")
+
+
+def test_another_move_begins_with_a_card(visit, server, over):
+    number, card = with_card(server.services.replays.get(over).cursor)
+    viewer = NotesPage(visit("Marta"))
+    viewer.open(over, number)
+    viewer.page.locator(f".display .card[data-card={card}]").first.click()
+    viewer.page.locator("#turn .back").wait_for()
+    viewer.act()
+    assert "line=" in viewer.page.url
+    assert viewer.page.locator("#all-notes [aria-current]").is_visible()
 
 
 SCREENS = [(1280, 720), (1440, 900), (390, 844), (844, 390)]

@@ -78,7 +78,10 @@ def test_a_study_of_two_chapters_is_made_by_hand(visit, over):
     add.get_by_label("Title").fill("First")
     add.get_by_role("button", name="Add the chapter").click()
     page.get_by_role("link", name="First", exact=True).wait_for()
-    add.get_by_label("or another game").fill(f"{page.url.split('/study')[0]}/replay/{over}/30")
+    add.get_by_text("A game that is not in the list").click()
+    add.get_by_label("Its id, or the address").fill(
+        f"{page.url.split('/study')[0]}/replay/{over}/30"
+    )
     add.get_by_label("Title").fill("Second")
     add.get_by_role("button", name="Add the chapter").click()
     titles = page.locator(".chapter h3")

@@ -1,6 +1,7 @@
 // Steps through the game that this file carries. web/share/contents.py says what its data mean.
 import { Picture, unrolled } from "./picture.js";
 import { animate } from "./playback.js";
+import { shortcutsOn } from "./shortcuts.js";
 
 const game = JSON.parse(document.getElementById("game").textContent);
 const at = (id) => document.getElementById(id);
@@ -208,6 +209,7 @@ const KEYS = {
 };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.length === 1 && !shortcutsOn()) return;
   // A button is pressed with the space bar, and the slider has keys of its own.
   if (event.key === " " && event.target.closest("button, a")) return;
   if (event.target.matches("input") && !["n", "Escape", " "].includes(event.key)) return;

@@ -166,13 +166,21 @@ drop?.addEventListener("click", async () => {
 });
 if (drop) drop.hidden = false;
 
+// From a card of the display one chooses among what can be done with it.
+async function chooseCard(name) {
+  await choose();
+  [...document.querySelectorAll(".display .card.can")].find(({ dataset }) => dataset.card === name)?.click();
+}
+
 document.addEventListener("click", (event) => {
   const hex = event.target.closest("#board [data-hex]");
-  if (!hex) return;
+  const card = event.target.closest(".display .card[data-card]");
   // Another move than the game's is just made; whoever writes a note draws on the board.
   const writes = !document.getElementById("note-form").hidden;
-  if (document.getElementById("turn").hidden && !writes) choose(hex.dataset.hex);
-  else chooser.whyNotThere(hex);
+  const begins = document.getElementById("turn").hidden && !writes;
+  if (hex && begins) choose(hex.dataset.hex);
+  else if (hex) chooser.whyNotThere(hex);
+  else if (card?.dataset.card && begins) chooseCard(card.dataset.card);
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.closest("#turn, #board")) chooser.back();

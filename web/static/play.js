@@ -1,10 +1,13 @@
 // A game that plays by itself, turn by turn, until its end or until it is paused.
+import { animate, PACE as MOST } from "./playback.js";
 import { shortcutsOn } from "./shortcuts.js";
+import { known } from "./stepping.js";
 import { busy, now, show } from "./viewer.js";
 
 const button = document.getElementById("play");
 const speed = document.getElementById("speed");
 const PACE = 1600;
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 let timer = 0;
 
 function dress(on) {
@@ -32,6 +35,8 @@ async function go() {
   button.dataset.began = "yes";
   await show(goal);
   if (timer !== mine) return;
+  const { effects = [] } = known(now.number) ?? {};
+  if (!still.matches) animate(document.getElementById("board"), effects, Math.min(MOST, PACE / Number(speed.value) / 2));
   if (now.number >= now.last) pause();
   else timer = setTimeout(go, PACE / Number(speed.value));
 }

@@ -23,19 +23,21 @@ from replays.notes.annotations import (
     Noted,
     Place,
 )
-from replays.notes.notebook import MAX_DEPTH
+from replays.notes.notebook import MAX_DEPTH, Line
 from tests.amounts import one_in
 from tests.web.notes.test_service import GAME, RUNNING, Desk, note
 from tests.web.test_leaks import Twins, moments, twins_in
 from tests.web.world import Someone
 from web.games.lines import Branches
 from web.notes import api as note_routes
+from web.notes.page import in_tree_order
 from web.notes.scene import place_of
 
 PAGES = (
     "/replay/over?line={line}",
     "/replay/over/22?line={line}",
     "/replay/over/22/parts?line={line}",
+    "/replay/over/22/moments?line={line}",
     "/replay/over/compare?a=2&b=22&line={line}",
     "/replay/over/22/why/gold/1?line={line}",
 )
@@ -303,3 +305,20 @@ def test_lines_nest_as_deep_as_a_study_may_be_read(desk: Desk) -> None:
     assert desk.zoe.get(f"/replay/over?line={at['line']}").status_code == 200
     text = desk.zoe.get("/replay/over/game.txt").data
     assert len(read_handed(Path("game.txt"), text).book.lines) == MAX_DEPTH
+
+
+def test_lines_stand_as_a_tree() -> None:
+    """Each before those that leave it, whoever was written first; one whose parent is not seen
+    stands by itself."""
+
+    def line(name: str, number: int, inside: str = "") -> Line:
+        at = Place(number=number, line=inside)
+        by = Author(name="Anna")
+        return Line(line=name, by=by, time=1, chapter="", at=at, events=[], seen_by="all")
+
+    written = [
+        line("late", 30), line("early", 10), line("within", 12, "early"),
+        line("deep", 13, "within"), line("beside", 11, "early"), line("lost", 5, "hidden"),
+    ]  # fmt: skip
+    found = [each.line for each in in_tree_order(written)]
+    assert found == ["lost", "early", "beside", "within", "deep", "late"]

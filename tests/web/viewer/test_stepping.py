@@ -107,3 +107,9 @@ def test_a_years_end_belongs_to_its_year(world: World) -> None:
         assert year.startswith(f"Year {end.year}<")
         following = asked(world, f"/replay/over/{end.number + 1}").get_data(as_text=True)
         assert f'<span class="stands">Year {end.year + 1} · Political rounds' in following
+
+
+def test_refusals_lead_to_the_rules_of_the_game(world: World) -> None:
+    page = asked(world, "/replay/over/1").get_data(as_text=True)
+    name = world.services.replays.get("over").opening.ruleset.name
+    assert f'data-rules="/rules?ruleset={name}"' in page
