@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from events.types import Resign
 from web.seating.service import NewTable
 
 SCREENS = {"desk": (1280, 720), "wide": (1440, 900), "phone": (390, 844), "landscape": (844, 390)}
@@ -214,3 +215,19 @@ def test_without_scripts_a_table_says_so_first_and_can_be_read(visit, lobby, siz
     assert drawn["x"] + drawn["width"] <= size[0]
     for heading in ("Players", "The story so far", "If the year ended now"):
         assert page.get_by_role("heading", name=heading).is_visible()
+
+
+def test_once_a_game_is_over_nothing_is_planned_or_ordered(visit, lobby):
+    table = lobby.new_table("Vera", "Zita")
+    game = lobby.begin(table, lobby.play_until(table, lambda s: 1 in s.awaiting))
+    page = visit("Vera", width=1440)
+    page.goto(f"/table/{game}")
+    offered = page.get_by_role("tab", name="Plans"), page.get_by_role("tab", name="Orders")
+    for tab in offered:
+        tab.wait_for()
+    lobby.services.games.act(game, Resign(seat=2))
+    for tab in offered:
+        tab.wait_for(state="hidden")
+    page.reload()
+    page.get_by_role("tab", name="Final score").wait_for()
+    assert [tab.count() for tab in offered] == [0, 0]

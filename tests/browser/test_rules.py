@@ -70,6 +70,18 @@ def test_the_rules_fit_a_phone_in_folded_chapters(visit, server):
     assert page.locator("details.chapter[open]").count() == 1
 
 
+def test_without_scripts_a_rule_is_found_in_its_folded_chapter(visit):
+    page = visit(width=390, height=844, java_script_enabled=False)
+    page.goto("/rules#R35")
+    page.locator("#R35").wait_for()
+    assert page.locator("details.chapter[open] #R35").count() == 1
+    box = page.locator("#R35").bounding_box()
+    assert -5 <= box["y"] < 844 / 2
+    page.locator("#choices > summary").click()
+    assert page.locator("#choices dl").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 @pytest.mark.long
 def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     game = newcomers_table(server, "Nora")

@@ -215,6 +215,32 @@ def test_a_stranger_sees_no_invitation(app: Flask) -> None:
     assert secret in anna.get(f"/table/{id_}").text
 
 
+def test_who_is_not_let_in_may_say_who_they_are(app: Flask) -> None:
+    anna = registered(app, "Anna")
+    id_ = table_of(app, anna, players=3, open="invitation")
+    stranger = app.test_client()
+    refused = stranger.get(f"/join/{id_}/guess")
+    assert refused.status_code == 403
+    main = refused.text.partition("<main")[2]
+    assert f"/login?next=/join/{id_}/guess" in main
+    assert "/login" not in registered(app, "Bob").get(f"/join/{id_}/guess").text
+    # So from the table, where one may sit.
+    assert f"/login?next=/table/{id_}" in stranger.get(f"/table/{id_}").text.partition("<main")[2]
+    assert "/login" not in anna.get(f"/table/{id_}").text
+
+
+def test_players_are_not_shown_hashes(app: Flask) -> None:
+    client = app.test_client()
+    table = send(client, "/play").location
+    game = table.removeprefix("/table/")
+    store = services(app).store
+    hashes = [record.hash for record in store.read(game)]
+    assert hashes
+    for path in (table, f"/replay/{game}/1", f"/replay/{game}"):
+        page = client.get(path, follow_redirects=True).text
+        assert not [each for each in hashes if each[:12] in page]
+
+
 def test_an_open_table_is_listed_joined_and_left(app: Flask) -> None:
     anna, bob = registered(app, "Anna"), registered(app, "Bob")
     id_ = table_of(app, anna, players=3)
