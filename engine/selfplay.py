@@ -12,7 +12,7 @@ from engine.material import library
 from engine.rules.setup import open_game
 from engine.state import State
 from engine.turn import deal_due, go_on
-from events.material import Ruleset
+from events.material import BoardRef, BoxRef, Ruleset
 from events.types import AnyEvent, GameOpened, Seat
 
 
@@ -30,13 +30,18 @@ class Game:
 
 
 def open_event(
-    players: int, ruleset: Ruleset, setup: Literal["beginner", "expert"], bot: str = ""
+    players: int,
+    ruleset: Ruleset,
+    setup: Literal["beginner", "expert"],
+    bot: str = "",
+    board: BoardRef | None = None,
+    box: BoxRef | None = None,
 ) -> GameOpened:
-    """The opening of a game on the built-in board with seats named by number."""
+    """The opening of a game with seats named by number, on the built-in board without another."""
     return GameOpened(
         ruleset=ruleset,
-        board=library.board_ref(),
-        box=library.box_ref(),
+        board=board or library.board_ref(),
+        box=box or library.box_ref(),
         setup=setup,
         seats=[Seat(name=f"Seat {number}", bot=bot) for number in range(1, players + 1)],
     )
@@ -48,10 +53,12 @@ def new_game(
     ruleset: str | Ruleset = library.DEFAULT_RULESET,
     setup: Literal["beginner", "expert"] = "beginner",
     bot: str = "",
+    board: BoardRef | None = None,
+    box: BoxRef | None = None,
 ) -> Game:
     """A game that is dealt and waits for its first decision."""
     rules = library.ruleset(ruleset) if isinstance(ruleset, str) else ruleset
-    return Game(open_event(players, rules, setup, bot), secret_from(seed))
+    return Game(open_event(players, rules, setup, bot, board, box), secret_from(seed))
 
 
 def secret_from(seed: int | str) -> str:

@@ -31,6 +31,7 @@ from web.jobs.pool import InlinePool, Pool
 from web.jobs.queue import Jobs
 from web.jobs.shared import SharedResults
 from web.lobby import page as pages
+from web.material import page as material
 from web.moderation import invitations_page, reports_page
 from web.moderation import page as moderation
 from web.moderation.audit import AuditLog
@@ -214,6 +215,7 @@ def create_app(
     app.register_blueprint(why.bp)
     app.register_blueprint(rules.bp)
     app.register_blueprint(rulesets.bp)
+    app.register_blueprint(material.bp)
     guess_page.init_app(app)
     import_page.init_app(app)
     share_pages.init_app(app)

@@ -13,6 +13,7 @@ import msgspec
 from engine.errors import BadMaterial
 from events import material
 from events.material import Hex
+from events.messages.sentence import Sentence
 
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 OPEN_SHADES = {
@@ -158,6 +159,12 @@ def _areas(data: material.BoardData) -> dict[str, material.Field | material.Edge
 
 def check_board(data: material.BoardData) -> None:
     """R3–R6: refuse a board whose parts do not fit together, and say which."""
+    for fault in board_faults(data):
+        raise BadMaterial(fault)
+
+
+def board_faults(data: material.BoardData) -> Iterator[Sentence]:
+    """R3–R6: all that is wrong with a board, part by part."""
     owner: dict[Hex, str] = {}
     parts = [
         *((label, [lane.at]) for label, lane in data.lanes.items()),
@@ -165,38 +172,59 @@ def check_board(data: material.BoardData) -> None:
         *((label, edge.cells) for label, edge in data.edges.items()),
     ]
     if len({label for label, _ in parts}) != len(parts):
-        raise BadMaterial(f"board {data.name}: a label is used twice")
+        yield Sentence("board {board}: a label is used twice", board=data.name)
     for label, cells in parts:
         for cell in cells:
             if cell in owner:
-                raise BadMaterial(f"board {data.name}: {label} lies on {owner[cell]}")
+                yield Sentence(
+                    "board {board}: {label} lies on {other}",
+                    board=data.name,
+                    label=label,
+                    other=owner[cell],
+                )
             owner[cell] = label
+    land = {cell: label for label, area in _areas(data).items() for cell in area.cells}
     for label, lane in data.lanes.items():
         if not is_lane(*lane.at):
-            raise BadMaterial(f"board {data.name}: {label} at {lane.at} is no lane hex (R3)")
-        _check_touching(data, label, lane.at)
+            yield Sentence(
+                "board {board}: {label} at {at} is no lane hex (R3)",
+                board=data.name,
+                label=label,
+                at=str(lane.at),
+            )
+        yield from _touching_faults(data, land, label, lane.at)
     for label, field in data.fields.items():
         if any(is_lane(*cell) for cell in field.cells) or not _is_triangle(field.cells):
-            raise BadMaterial(f"board {data.name}: field {label} is no triangle of six (R3)")
+            yield Sentence(
+                "board {board}: field {label} is no triangle of six (R3)",
+                board=data.name,
+                label=label,
+            )
     for shades in OPEN_SHADES.values():
         hexes = {lane.at for lane in data.lanes.values() if lane.shade in shades}
         if not _connected(hexes):
-            raise BadMaterial(f"board {data.name}: the {shades[-1]} lanes are not connected (R5)")
+            yield Sentence(
+                "board {board}: the {shade} lanes are not connected (R5)",
+                board=data.name,
+                shade=shades[-1],
+            )
     for players, setup in data.setups.items():
-        _check_setup(data, int(players), setup)
+        yield from _setup_faults(data, int(players), setup)
 
 
-def _check_touching(data: material.BoardData, label: str, at: Hex) -> None:
-    areas = _areas(data).items()
-    touched = [
-        name
-        for name, area in areas
-        if any(hex_distance(at, (cell[0], cell[1])) == 1 for cell in area.cells)
-    ]
+def _touching_faults(
+    data: material.BoardData, land: dict[Hex, str], label: str, at: Hex
+) -> Iterator[Sentence]:
+    around = ((at[0] + dq, at[1] + dr) for dq, dr in DIRECTIONS)
+    touched = {land[cell] for cell in around if cell in land}
     wanted = 0 if is_junction(*at) else 2
     if len(touched) != wanted:
-        raise BadMaterial(
-            f"board {data.name}: {label} touches {len(touched)} fields or edge areas, not {wanted}"
+        yield Sentence(
+            "board {board}: {label} touches {touched} fields or edge areas, not {wanted}",
+            board=data.name,
+            label=label,
+            touched=len(touched),
+            wanted=wanted,
         )
 
 
@@ -227,16 +255,18 @@ def _connected(hexes: set[Hex]) -> bool:
     return len(visited) == len(hexes)
 
 
-def _check_setup(data: material.BoardData, players: int, setup: material.BeginnerSetup) -> None:
-    where = f"board {data.name}, set-up for {players}"
+def _setup_faults(
+    data: material.BoardData, players: int, setup: material.BeginnerSetup
+) -> Iterator[Sentence]:
+    where = Sentence("board {board}, set-up for {players}", board=data.name, players=players)
     if len(setup.castles) != players:
-        raise BadMaterial(f"{where}: castles for {len(setup.castles)} seats")
+        yield Sentence("{where}: castles for {seats} seats", where=where, seats=len(setup.castles))
     if sorted(setup.tiles) != sorted(data.fields):
-        raise BadMaterial(f"{where}: every field takes exactly one tile")
+        yield Sentence("{where}: every field takes exactly one tile", where=where)
     for label in (castle for pair in setup.castles for castle in pair):
         lane = data.lanes.get(label)
         if lane is None or lane.shade not in OPEN_SHADES[players]:
-            raise BadMaterial(f"{where}: {label} is no open lane hex")
+            yield Sentence("{where}: {label} is no open lane hex", where=where, label=label)
 
 
 def encode_material(data: material.Data) -> bytes:

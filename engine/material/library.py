@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import hashlib
+from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import TypeVar
@@ -80,6 +81,13 @@ def read_material(text: bytes, shape: type[T], what: str) -> T:
 
 def check_box(box: Box) -> Box:
     """R2: compare every count with the table of components and name the first that differs."""
+    for fault in box_faults(box):
+        raise BadMaterial(fault)
+    return box
+
+
+def box_faults(box: Box) -> Iterator[Sentence]:
+    """R2: every count of a box that is not as the rulebooks print it."""
     found = {f"tokens {pool}": box.tokens.get(pool, 0) for pool in POOLS}
     found["farmland tiles"] = sum(n for t, n in box.tiles.items() if t.startswith("farmland"))
     found["mountain tiles"] = box.tiles.get("mountain", 0)
@@ -90,12 +98,17 @@ def check_box(box: Box) -> Box:
     found["castles per player"] = box.castles_per_player
     found["figures per player"] = box.figures_per_player
     found["action cards per player"] = box.action_cards_per_player
-    if unknown := sorted(set(box.tokens) - set(POOLS)):
-        raise BadMaterial(f"box {box.name}: no such tokens: {unknown[0]}")
+    for unknown in sorted(set(box.tokens) - set(POOLS)):
+        yield Sentence("box {box}: no such tokens: {tokens}", box=box.name, tokens=unknown)
     for what, count in COMPONENTS.items():
         if found[what] != count:
-            raise BadMaterial(f"box {box.name}: {found[what]} {what}, not {count}")
-    return box
+            yield Sentence(
+                "box {box}: {found} {what}, not {count}",
+                box=box.name,
+                found=found[what],
+                what=what,
+                count=count,
+            )
 
 
 @lru_cache(maxsize=256)

@@ -6,6 +6,7 @@ beside which others. Cells that differ only in ruleset, bots or set-up share the
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Literal
@@ -14,8 +15,9 @@ import msgspec
 
 from engine.bots import Bot, make_bot
 from engine.material import library
+from engine.material.board import encode_material
 from engine.selfplay import Game, open_event, play_out, secret_from
-from events.material import Ruleset
+from events.material import BoardRef, BoxRef, Ruleset
 from events.messages.sentence import Sentence
 from events.types import Seat
 
@@ -32,6 +34,9 @@ class MatrixCell(msgspec.Struct, frozen=True):
     players: int
     setup: Setup
     seed: int
+    board: bytes = b""
+    box: bytes = b""
+    """How a game's opening carries those of one's own, as JSON; empty for the built-in ones."""
 
     @property
     def line_up(self) -> list[str]:
@@ -41,8 +46,12 @@ class MatrixCell(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """What the rules say, whatever they are called."""
-        return library.digest(self.rules)[:12]
+        """What the rules say, and what is played with, whatever they are called."""
+        digests = [library.digest(self.rules)]
+        digests += [hashlib.sha256(own).hexdigest() for own in (self.board, self.box) if own]
+        if len(digests) == 1:
+            return digests[0][:12]
+        return hashlib.sha256("/".join(digests).encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -72,6 +81,8 @@ def matrix(
     players: Iterable[int],
     setups: Iterable[Setup],
     seeds: Iterable[int],
+    board: BoardRef | None = None,
+    box: BoxRef | None = None,
 ) -> list[MatrixCell]:
     """Every combination once, in the order in which they were named.
 
@@ -79,7 +90,9 @@ def matrix(
     >>> [str(cell) for cell in matrix(rules, ["steward"], [4], ["beginner"], [1])]
     ['standard, beginner, 4 players, steward', 'flush, beginner, 4 players, steward']
     """
-    cells = [MatrixCell(*each) for each in product(rulesets, bots, players, setups, seeds)]
+    each = product(rulesets, bots, players, setups, seeds)
+    own = [encode_material(ref) if ref and ref.content else b"" for ref in (board, box)]
+    cells = [MatrixCell(*cell, *own) for cell in each]
     return list(dict.fromkeys(cells))
 
 
@@ -92,7 +105,13 @@ def play(cell: MatrixCell, number: int) -> Game:
     """One game, the same for ever for the same cell and number."""
     key = f"{cell.seed}/{number}"
     line_up = cell.line_up
-    opening = open_event(cell.players, cell.rules, cell.setup)
+    opening = open_event(
+        cell.players,
+        cell.rules,
+        cell.setup,
+        board=msgspec.json.decode(cell.board, type=BoardRef) if cell.board else None,
+        box=msgspec.json.decode(cell.box, type=BoxRef) if cell.box else None,
+    )
     seats = [
         Seat(name=seat.name, bot=bot) for seat, bot in zip(opening.seats, line_up, strict=True)
     ]

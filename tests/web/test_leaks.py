@@ -131,6 +131,8 @@ GETS = {
     "/report/<path:key>": ["/report/seat/{game}/1", "/report/study/{game}?lang=de"],
     "/api/reports": ["/api/reports"],
     "/rules": ["/rules", "/rules?ruleset=de&lang=de"],
+    "/board": ["/board"],
+    "/board/<what>.json": ["/board/board.json", "/board/box.json"],
     "/ruleset": ["/ruleset"],
     "/ruleset/<path:rules>": ["/ruleset/flush+growth=2", "/ruleset/growth=2?as=toml&lang=de"],
     "/join/<id_>/<invitation>": ["/join/{game}/invitation-of-tests"],
@@ -219,6 +221,8 @@ NOT_ABOUT_A_GAME = {
     "/invitations",
     "/api/reports",
     "/rules",
+    "/board",
+    "/board/<what>.json",
     "/ruleset",
     "/ruleset/<path:rules>",
 }

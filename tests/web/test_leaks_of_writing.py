@@ -84,6 +84,8 @@ NO_GAME = {
     "POST /register",
     "POST /report/<path:key>",
     "POST /api/reports",
+    "POST /board",
+    "POST /board/table",
     "POST /ruleset",
     "POST /ruleset/file",
     "POST /table/<id_>/join",

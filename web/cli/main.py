@@ -19,10 +19,22 @@ from engine.errors import BadMaterial, CannotFold
 from engine.material import library
 from events.errors import EventError
 from projections.words.names import marked
+from replays.files.material import load_board, load_box
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
 from web.cli import hosting
-from web.cli.lab.multiple import BOT, CLUSTER, JOBS, PLAYERS, RESULTS, RULESET, SEED, SETUP
+from web.cli.lab.multiple import (
+    BOARD,
+    BOT,
+    BOX,
+    CLUSTER,
+    JOBS,
+    PLAYERS,
+    RESULTS,
+    RULESET,
+    SEED,
+    SETUP,
+)
 from web.cli.language import OPTION, describe_error, language, speaking, wanted
 from web.cli.language import gettext as _
 from web.cli.options import DB
@@ -76,6 +88,7 @@ def main(own: str | None) -> None:
 FILE = Place(dir_okay=False, path_type=Path)
 OFFERED = ("log", "text", "html", "svg", "png", "study")
 """What `export` makes of a game."""
+RULES = "A preset, a file of house rules, or a mix: flush+growth=2."
 TWO_MOMENTS = marked("--at and --year name two moments; give one of them")
 
 
@@ -85,6 +98,8 @@ TWO_MOMENTS = marked("--at and --year name two moments; give one of them")
 @SEED
 @RULESET
 @SETUP
+@BOARD
+@BOX
 @BOT
 @click.option("--out", type=Place(file_okay=False, path_type=Path), help="Where to write the logs.")
 @RESULTS
@@ -96,6 +111,8 @@ def simulate(
     seeds: list[int],
     rulesets: list[str],
     setups: list[Setup],
+    board: str | None,
+    box: str | None,
     bots: list[str],
     out: Path | None,
     results: Path | None,
@@ -111,7 +128,8 @@ def simulate(
     from replays.lab.runner import Run
     from web.cli.lab import simulate as simulating
 
-    cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds)
+    own = load_board(board) if board else None, load_box(box) if box else None
+    cells = matrix(map(load_ruleset, rulesets), bots, players, setups, seeds, *own)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "", out=out)
     simulating.simulate(order, results)
 
@@ -123,6 +141,8 @@ def simulate(
 @PLAYERS
 @BOT
 @SETUP
+@BOARD
+@BOX
 @SEED
 @click.option("--html", type=FILE, help="Write a page with charts.")
 @click.option("--json", type=FILE, help="Write all figures.")
@@ -136,6 +156,8 @@ def balance(
     players: list[int],
     bots: list[str],
     setups: list[Setup],
+    board: str | None,
+    box: str | None,
     seeds: list[int],
     html: Path | None,
     json: Path | None,
@@ -148,7 +170,8 @@ def balance(
     from replays.lab.runner import Run
     from web.cli.lab import balance as balancing
 
-    cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds)
+    own = load_board(board) if board else None, load_box(box) if box else None
+    cells = matrix([load_ruleset(ruleset)], bots, players, setups, seeds, *own)
     order = Run(cells, games, jobs=jobs or 0, cluster=cluster or "")
     balancing.balance(order, load_ruleset(against), results, html, json)
 
@@ -159,10 +182,12 @@ def balance(
 @click.option("--players", type=Whole(2, 5), help="Seats; as many as bots without.")
 @click.option("--seed", default=1, show_default=True, type=Whole())
 @click.option("--jobs", default=1, show_default=True, type=Whole(1, 64), help="Processes.")
-@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True)
+@click.option("--ruleset", default=library.DEFAULT_RULESET, show_default=True, help=RULES)
 @click.option(
     "--setup", default="beginner", show_default=True, type=click.Choice(["beginner", "expert"])
 )
+@BOARD
+@BOX
 def arena(
     bots: str,
     games: int,
@@ -171,12 +196,15 @@ def arena(
     jobs: int,
     ruleset: str,
     setup: Literal["beginner", "expert"],
+    board: str | None,
+    box: str | None,
 ) -> None:
     """Let bots play against each other with seats rotated: how strong is each?"""
     from web.cli.lab import arena as contending
 
     names = [name.strip() for name in bots.split(",")]
-    contending.arena(names, games, players, seed, jobs, ruleset, setup)
+    own = load_board(board) if board else None, load_box(box) if box else None
+    contending.arena(names, games, players, seed, jobs, load_ruleset(ruleset), setup, *own)
 
 
 @main.command()
@@ -184,19 +212,23 @@ def arena(
 @click.option("--at", type=Whole(1), help="After so many events.")
 @click.option("--year", type=Whole(1, 9), help="At the end of this year.")
 @click.option("--format", "as_", type=click.Choice(["text", "json"]), help="How to print it.")
-def replay(file: Path, at: int | None, year: int | None, as_: str | None) -> None:
+@click.option("--ruleset", help="Under other rules: a preset, a file or a mix. A bot fills gaps.")
+def replay(
+    file: Path, at: int | None, year: int | None, as_: str | None, ruleset: str | None
+) -> None:
     """Step through a recorded game by the arrow keys, or print it: at its end, after an event, or
     at a year's end."""
     from web.cli import replay as replaying
 
     if at is not None and year is not None:
         raise click.UsageError(_(TWO_MOMENTS))
-    if (at, year, as_) == (None, None, None) and replaying.at_a_terminal():
+    rules = load_ruleset(ruleset) if ruleset else None
+    if (at, year, as_, rules) == (None,) * 4 and replaying.at_a_terminal():
         from web.cli.terminal import step as stepping
 
         stepping.step_through(file)
     else:
-        sys.stdout.write(replaying.replay(file, at, year, as_ or "text"))
+        sys.stdout.write(replaying.replay(file, at, year, as_ or "text", rules))
 
 
 @main.command()
@@ -286,6 +318,29 @@ def ruleset(rules: str, try_: bool, out: Path | None, jobs: int) -> None:
         explaining.try_out(found, jobs)
     if out is not None:
         explaining.write(found, out)
+
+
+@main.command()
+@click.argument("file", required=False, default="")
+@click.option("--box", default=library.DEFAULT_BOX, show_default=True, help="Played with this box.")
+@click.option("--players", type=Whole(2, 5), default=4, show_default=True, help="To draw it for.")
+@click.option("--svg", type=FILE, help="Draw it as a picture.")
+@click.option("--out", type=FILE, help="Write it as a file to change.")
+def board(file: str, box: str, players: int, svg: Path | None, out: Path | None) -> None:
+    """Check a board of one's own, hex by hex, and draw it. Without FILE, the built-in one."""
+    from web.cli import material
+
+    material.show_board(file or library.DEFAULT_BOARD, box, players, svg, out)
+
+
+@main.command()
+@click.argument("file", required=False, default="")
+@click.option("--out", type=FILE, help="Write it as a file to change.")
+def box(file: str, out: Path | None) -> None:
+    """Check a box of one's own, count by count. Without FILE, the built-in one."""
+    from web.cli import material
+
+    material.show_box(file or library.DEFAULT_BOX, out)
 
 
 @main.command()

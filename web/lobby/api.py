@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.material import library
 from web.accounts.service import token_key
 from web.accounts.visitor import Visitor, be_guest, log_out, need_account, visitor
 from web.api.endpoint import PAGE, Answer, Word, endpoint
@@ -63,6 +64,8 @@ def table_line(table: Table, asker: Visitor) -> TableLine:
         ],
         invitation=table.invitation if own_seats else "",
         pace=table.pace,
+        board=table.board.name if table.board else library.DEFAULT_BOARD,
+        box=table.box.name if table.box else library.DEFAULT_BOX,
     )
 
 

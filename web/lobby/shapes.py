@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from engine.material import library
 from projections.clocks.clock import Pace
 from web.accounts.account import Email, Password, PersonName
 from web.api.scopes import Scope
@@ -79,6 +80,8 @@ class TableLine(msgspec.Struct, frozen=True):
     seats: list[SeatLine]
     invitation: str = ""
     pace: Pace | None = None
+    board: str = library.DEFAULT_BOARD
+    box: str = library.DEFAULT_BOX
 
 
 class MyGame(msgspec.Struct, frozen=True):

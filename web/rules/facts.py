@@ -6,29 +6,31 @@ from engine.material import library
 from engine.material.board import OPEN_SHADES
 from engine.material.library import COMPONENTS
 from engine.material.numbers import KIND, POLITICS, POOLS, Numbers, numbers_of
-from events.material import Ruleset
+from events.material import BoardData, Box, Ruleset
 
+CELLS, CASTLES_AT_START = 6, 2
+"""Of a field, and of a player: whatever the board."""
 SMALL, MEDIUM, LARGE = "farm", "palace", "cathedral"
 """One building of each size, for what all of its size cost."""
 
 
-def facts(rules: Ruleset) -> dict[str, int]:
-    """Every number that a text may name.
+def facts(rules: Ruleset, box: Box | None = None, board: BoardData | None = None) -> dict[str, int]:
+    """Every number that a text may name; without another box and board, of the built-in ones.
 
     >>> facts(library.ruleset("short-evening"))["years"]
     5
     """
-    numbers = numbers_of(rules)
+    numbers, box = numbers_of(rules), box or library.box()
     return {
-        **_course(numbers),
-        **_box(numbers),
-        **_board(),
+        **_course(numbers, box),
+        **_box(numbers, box),
+        **_board(board or library.board().data),
         **_prices(numbers),
         **_cities(numbers),
     }
 
 
-def _course(numbers: Numbers) -> dict[str, int]:
+def _course(numbers: Numbers, box: Box) -> dict[str, int]:
     voice = numbers.years * numbers.voice_cards
     return {
         "years": numbers.years,
@@ -39,14 +41,13 @@ def _course(numbers: Numbers) -> dict[str, int]:
         "voice_hidden": numbers.voice_cards - 1,
         "voice_tie": numbers.voice_cards // 2,
         "voice_used": voice,
-        "voice_unused": sum(library.box().voice.values()) - voice,
+        "voice_unused": sum(box.voice.values()) - voice,
         "bonus": numbers.service_bonus,
         "hunger": numbers.hunger_points,
     }
 
 
-def _box(numbers: Numbers) -> dict[str, int]:
-    box = library.box()
+def _box(numbers: Numbers, box: Box) -> dict[str, int]:
     return {
         "citizens": box.citizens,
         "castles": numbers.castles,
@@ -63,16 +64,15 @@ def _box(numbers: Numbers) -> dict[str, int]:
     }
 
 
-def _board() -> dict[str, int]:
-    data = library.board().data
+def _board(data: BoardData) -> dict[str, int]:
     return {
         "fields": len(data.fields),
-        "cells": len(next(iter(data.fields.values())).cells),
+        "cells": CELLS,
         "least": min(OPEN_SHADES),
         "brown_from": min(n for n, shades in OPEN_SHADES.items() if "brown" in shades),
         "yellow_from": min(n for n, shades in OPEN_SHADES.items() if "yellow" in shades),
         "most": max(OPEN_SHADES),
-        "castles_at_start": len(next(iter(data.setups["2"].castles))),
+        "castles_at_start": CASTLES_AT_START,
     }
 
 

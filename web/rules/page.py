@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.material import library
 from engine.material.choices import CHOICES, RULES, chosen, differing
 from engine.material.numbers import SERVICES, Numbers, numbers_of
-from events.material import Ruleset
+from events.material import BoardData, Box, Ruleset
 from projections.words.names import BUILDINGS, marked
 from web.drawing.cards import politics_card
 from web.drawing.speech import TERRAIN
@@ -73,9 +73,9 @@ class RulesetDifference(msgspec.Struct, frozen=True):
 def show() -> ResponseReturnValue:
     ruleset = asked_ruleset()
     name = ruleset.name
-    sentences, numbers = facts(ruleset), numbers_of(ruleset)
+    board, box = asked_material()
+    sentences, numbers = facts(ruleset, box, board), numbers_of(ruleset)
     differ = differences(ruleset)
-    box = library.box()
     return render_template(
         "rules/rules.html",
         chapters=CHAPTERS,
@@ -114,6 +114,15 @@ def asked_ruleset() -> Ruleset:
     if name not in library.RULESETS:
         raise Problem(404, "no-such-rules", "There are no such rules.")
     return library.ruleset(name)
+
+
+def asked_material() -> tuple[BoardData, Box]:
+    """The board and the box of the table that is asked about, or the built-in ones."""
+    id_ = request.args.get("table")
+    table = services().lobby.get(id_) if id_ else None
+    board = table.board.content if table and table.board else None
+    box = table.box.content if table and table.box else None
+    return board or library.board().data, box or library.box()
 
 
 def choice_lines(rules: Ruleset) -> list[ChoiceLine]:

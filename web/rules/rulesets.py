@@ -118,6 +118,20 @@ NUMBERS: dict[str, str] = {
 """Per choice of a number, or of several, what it says."""
 
 
+OWN_LABELS = {
+    "years": marked("Years that a game lasts"),
+    "pass_when": marked("Passing"),
+    "display": marked("Politics cards that are taken"),
+    "flush": marked("Politics cards at the start of a year"),
+    "distance": marked("Distances"),
+    "limits": marked("Limits"),
+    "relocation_order": marked("Order when citizens move"),
+    "penalty_for": marked("What costs a turn"),
+    "hospital_bonus": marked("The hospital in the final bonus"),
+}
+"""What a choice is about where its sentence does not begin with that."""
+
+
 class Described(msgspec.Struct, frozen=True):
     """A ruleset to choose."""
 
@@ -142,6 +156,12 @@ def sentence(choice: str, value: object) -> str:
     if choice in NUMBERS:
         return _(NUMBERS[choice]).format(value=_value(choice, value))
     return _(DIFFERENCES.get((choice, value)) or USUAL[choice])
+
+
+def label_of(choice: str) -> str:
+    """What a choice is about, without its value."""
+    text = _(OWN_LABELS.get(choice) or NUMBERS[choice])
+    return text.partition("{value}")[0].rstrip(" :\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")
 
 
 def _value(choice: str, value: object) -> str:

@@ -16,7 +16,7 @@ from engine.material.choices import ALLOWED, BOUNDS, PRICES, RULES, chosen
 from engine.material.numbers import POLITICS, SERVICES, numbers_of
 from events.material import Ruleset
 from projections.words.names import BUILDINGS, marked
-from web.rules.rulesets import NUMBERS, sentence
+from web.rules.rulesets import label_of, sentence
 from web.words import terms
 from web.words.language import gettext as _
 
@@ -52,18 +52,6 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
 )
 """Every choice once, as the rulebook comes to speak of them."""
-OWN_LABELS = {
-    "years": marked("Years that a game lasts"),
-    "pass_when": marked("Passing"),
-    "display": marked("Politics cards that are taken"),
-    "flush": marked("Politics cards at the start of a year"),
-    "distance": marked("Distances"),
-    "limits": marked("Limits"),
-    "relocation_order": marked("Order when citizens move"),
-    "penalty_for": marked("What costs a turn"),
-    "hospital_bonus": marked("The hospital in the final bonus"),
-}
-"""What a choice is about where its sentence does not begin with that."""
 MOST_PRICE, MOST_ARCHES = 9, 3
 BY_NUMBER = ("1", "2", "3")
 
@@ -115,12 +103,6 @@ class Group(msgspec.Struct, frozen=True):
     title: str
     entries: list[Entry]
     buildings: list[BuildingRow] = []
-
-
-def label_of(choice: str) -> str:
-    """What a choice is about, without its value."""
-    text = _(OWN_LABELS.get(choice) or NUMBERS[choice])
-    return text.partition("{value}")[0].rstrip(" :\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")
 
 
 def groups(rules: Ruleset, base: Ruleset, sent: Mapping[str, str]) -> list[Group]:

@@ -13,15 +13,17 @@ from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.choices import differing
+from engine.material.inspection import check_own_board, check_own_box
+from engine.rules.setup import open_game
 from engine.selfplay import open_event
-from events.material import Ruleset
+from events.material import BoardData, BoardRef, Box, BoxRef, Ruleset
 from events.messages.sentence import message_of
 from events.store.collection import Collection, ListRule
 from events.store.lists import FIRST, Place
 from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
-from replays.files.rulesets import own_ruleset
+from replays.files.rulesets import own_ruleset, split_mix
 from web.site.names import looks
 from web.site.problems import Problem
 
@@ -60,6 +62,9 @@ class Table(msgspec.Struct, frozen=True):
     """House rules of its own; without, the preset that `ruleset` names."""
     next: str = ""
     """The table at which the same people play again."""
+    board: BoardRef | None = None
+    box: BoxRef | None = None
+    """Of its own; without, the built-in ones."""
 
     @property
     def played_by(self) -> Ruleset:
@@ -90,12 +95,16 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: Annotated[int, Meta(ge=0, le=4)] = 0
     level: Annotated[str, Meta(max_length=40)] = DEFAULT_BOT
     setup: Setup = "beginner"
-    ruleset: Annotated[str, Meta(max_length=40)] = library.DEFAULT_RULESET
+    ruleset: Annotated[str, Meta(max_length=2000)] = library.DEFAULT_RULESET
+    """A preset, or a mix: a preset and choices, as in `flush+growth=2`."""
     open: bool = True
     hot_seat: bool = False
     pace: Pace | None = None
     choices: Annotated[dict[str, Any], Meta(max_length=40)] = {}
     """What differs from the ruleset: house rules of the table's own."""
+    board: BoardData | None = None
+    box: Box | None = None
+    """Of the table's own; without, the built-in ones."""
 
 
 def lists_of(_id: str, table: Table) -> dict[str, int]:
@@ -162,9 +171,9 @@ class Lobby:
 
     def create(self, wish: NewTable, person: str, name: str) -> Table:
         """A new table with its creator on the first seat and bots on the last ones."""
-        if wish.ruleset not in library.RULESETS:
-            raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=wish.ruleset)
+        wish = with_preset(wish)
         rules = own_rules(wish)
+        board, box = own_material(wish)
         if wish.level not in BOTS:
             raise Problem(422, "no-such-bot", "There is no bot {name}.", name=wish.level)
         if wish.bots >= wish.players:
@@ -188,7 +197,10 @@ class Lobby:
             open=wish.open and not wish.hot_seat,
             invitation=secrets.token_urlsafe(9),
             pace=wish.pace,
+            board=board,
+            box=box,
         )
+        check_playable(table)
         self._tables.change(lambda: {table.id: table})
         return table
 
@@ -335,6 +347,48 @@ def unlike(name: str, taken: set[str]) -> str:
     return next(each for each in names if others.isdisjoint(looks(each)))
 
 
+def with_preset(wish: NewTable) -> NewTable:
+    """A mix taken apart into its preset and its choices."""
+    if wish.ruleset in library.RULESETS:
+        return wish
+    base, choices = split_mix(wish.ruleset)
+    if base not in library.RULESETS:
+        raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=base[:40])
+    return msgspec.structs.replace(wish, ruleset=base, choices=choices | wish.choices)
+
+
+def own_material(wish: NewTable) -> tuple[BoardRef | None, BoxRef | None]:
+    """The board and the box that somebody brings, if they are not the built-in ones."""
+    board = box = None
+    try:
+        if wish.board is not None and wish.board != library.board().data:
+            check_own_board(wish.board)
+            board = library.custom_board_ref(wish.board)
+        if wish.box is not None and wish.box != library.box():
+            check_own_box(wish.box)
+            box = library.custom_box_ref(wish.box)
+    except BadMaterial as error:
+        raise unplayable(error) from None
+    return board, box
+
+
+def check_playable(table: Table) -> None:
+    """A board, a box, rules and a set-up that do not go together are refused before anyone sits
+    down."""
+    if table.board is None and table.box is None:
+        return
+    try:
+        open_game(opening(table))
+    except BadMaterial as error:
+        raise unplayable(error) from None
+
+
+def unplayable(error: BadMaterial) -> Problem:
+    return Problem(
+        422, "bad-material", "This cannot be played with: {reason}", reason=message_of(error)
+    )
+
+
 def own_rules(wish: NewTable) -> Ruleset | None:
     """The house rules that a table is made with, if any."""
     if not wish.choices:
@@ -350,6 +404,8 @@ def own_rules(wish: NewTable) -> Ruleset | None:
 
 def opening(table: Table) -> GameOpened:
     """The event that opens a table's game."""
-    event = open_event(len(table.seats), table.played_by, table.setup)
+    event = open_event(
+        len(table.seats), table.played_by, table.setup, board=table.board, box=table.box
+    )
     seats = [Seat(name=holder.name, bot=holder.bot) for holder in table.seats]
     return msgspec.structs.replace(event, seats=seats)

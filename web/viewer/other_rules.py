@@ -33,7 +33,13 @@ from web.notes.words import differences, shown_name
 from web.rules import rulesets
 from web.services import services
 from web.site.markdown import safe_html
-from web.viewer.ruleset_choice import MOST_ASKED, OWN, asked_rules, choice_of_rules
+from web.viewer.ruleset_choice import (
+    MOST_ASKED,
+    OWN,
+    asked_rules,
+    asked_words,
+    choice_of_rules,
+)
 from web.words import terms
 from web.words.language import gettext
 from web.words.sentences import READER, sentences
@@ -97,7 +103,7 @@ def asked_when() -> WhenIllegal:
 def asked_query(**changed: str | None) -> dict[str, Any]:
     """The query that links carry on."""
     query = carried(line=None)
-    if rules := request.args.getlist("rule"):
+    if rules := asked_words():
         query["rule"] = rules[:MOST_ASKED]
     if "when" in request.args:
         query["when"] = asked_when()

@@ -14,8 +14,6 @@ from events.material import Ruleset
 from web.rules import rulesets
 from web.site.problems import Problem
 
-SHORTER = (4, 5)
-"""Lengths of a game that are offered beside the choices between words."""
 MOST_ASKED = len(ALLOWED) + len(BOUNDS)
 OWN = "own"
 """In an address, rules that the reader has put together."""
@@ -34,7 +32,7 @@ def asked_rules(name: str, usual: Ruleset) -> Ruleset:
         return library.ruleset(name)
     if name != OWN:
         raise Problem(404, "no-such-rules", "There are no such rules.")
-    asked = request.args.getlist("rule")
+    asked = asked_words()
     known = {written(choice, value): {choice: value} for choice, value in choices(usual)}
     if len(asked) > MOST_ASKED:
         raise Problem(404, "no-such-rules", "There are no such rules.")
@@ -45,6 +43,12 @@ def asked_rules(name: str, usual: Ruleset) -> Ruleset:
         return library.check_ruleset(with_choices(usual, fields))
     except BadMaterial:
         raise Problem(422, "rules-contradict", "These rules contradict each other.") from None
+
+
+def asked_words() -> list[str]:
+    """The choices that an address names: as `rule`, or a number by the field of the form."""
+    numbers = [f"{choice}:{value}" for choice in BOUNDS if (value := request.args.get(choice))]
+    return request.args.getlist("rule") + numbers
 
 
 def asked_number(words: str) -> dict[str, int]:
@@ -67,7 +71,7 @@ def choices(usual: Ruleset) -> list[tuple[str, object]]:
         for choice, values in ALLOWED.items()
         for value in values
         if value != chosen(usual, choice)
-    ] + [("years", years) for years in SHORTER if years != chosen(usual, "years")]
+    ]
 
 
 def written(choice: str, value: object) -> str:
@@ -77,6 +81,27 @@ def written(choice: str, value: object) -> str:
     'flush:yes'
     """
     return f"{choice}:{'yes' if value is True else 'no' if value is False else value}"
+
+
+class NumberField(msgspec.Struct, frozen=True):
+    """A number to type: what is asked for, what the game was played by, and its bounds."""
+
+    name: str
+    label: str
+    value: str
+    usual: object
+    least: int
+    most: int
+
+
+def number_fields(usual: Ruleset) -> list[NumberField]:
+    """Every choice of a number, in the order of the rules."""
+    asked = dict(each.split(":", 1) for each in asked_words() if ":" in each)
+    return [
+        NumberField(choice, rulesets.label_of(choice), asked.get(choice, ""), was, *bounds)
+        for choice, bounds in BOUNDS.items()
+        for was in (chosen(usual, choice),)
+    ]
 
 
 def choice_of_rules(game: str, usual: Ruleset, carried: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +118,8 @@ def choice_of_rules(game: str, usual: Ruleset, carried: dict[str, Any]) -> dict[
             (written(choice, value), rulesets.sentence(choice, value))
             for choice, value in choices(usual)
         ],
-        "asked": request.args.getlist("rule"),
+        "asked": asked_words(),
+        "numbers": number_fields(usual),
         "action": url_for("under.enter", game=game, ruleset=OWN),
         "address": lambda name: url_for("under.enter", game=game, ruleset=name, **carried),
         "carried": carried,

@@ -13,7 +13,8 @@ from engine.material import library
 from engine.material.choices import ALLOWED, CHOICES, differing
 from replays.files.rulesets import load_ruleset, own_ruleset, read_mix, write_mix
 from tests.web.world import Someone, World
-from web.rulesets.form import GROUPS, groups, label_of
+from web.rules.rulesets import label_of
+from web.rulesets.form import GROUPS, groups
 from web.rulesets.trial import try_rules
 from web.words.language import LANGUAGES
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.bots import RandomBot, StewardBot
 from engine.fold import fold
-from engine.material.choices import ALLOWED, differing
+from engine.material.choices import ALLOWED, BOUNDS, differing
 from engine.material.library import RULESETS, ruleset
 from engine.selfplay import Game, new_game, play_out
 from events.types import AnyEvent
@@ -135,7 +135,7 @@ def test_rules_of_ones_own(world: World) -> None:
     assert answer.status_code == 303
     page = nobody.get(answer.location).text
     assert "Rules of your own" in page
-    assert page.count('name="rule"') == sum(len(values) - 1 for values in ALLOWED.values()) + 2
+    assert page.count('name="rule"') == sum(len(values) - 1 for values in ALLOWED.values())
     assert page.count(" checked>") == 2
     # Links and scripts keep them.
     assert "rule=penalty_for:starved-or-moved&amp;rule=limits:no" in page
@@ -144,6 +144,21 @@ def test_rules_of_ones_own(world: World) -> None:
     under = world.services.replays.under
     once = under("over", ruleset("flush"), "bot", at_once)
     assert under("over", mix, "bot", at_once) is once
+
+
+def test_numbers_of_ones_own(world: World) -> None:
+    nobody = world.nobody()
+    answer = nobody.get("/replay/over/under/own?growth=2&rounds=&limit_without_market=6")
+    assert answer.status_code == 303
+    assert "rule=growth:2&rule=limit_without_market:6" in answer.location
+    assert "rounds" not in answer.location
+    page = nobody.get(answer.location).text
+    assert "Citizens by which a city grows every year: 2." in page
+    for choice, (least, most) in BOUNDS.items():
+        assert f'name="{choice}" min="{least}" max="{most}"' in page
+    assert 'name="growth" min="0" max="3" value="2" placeholder="1"' in page
+    for wrong in ("growth=9", "growth=x", "growth=-1", "growth=222"):
+        assert nobody.get(f"/replay/over/under/own?{wrong}").status_code == 404
 
 
 def test_presets_are_told_by_what_they_change_in_this_game(world: World) -> None:

@@ -21,6 +21,7 @@ from engine.material.board import Board
 from engine.rules.scoring import Score, places, scores
 from engine.selfplay import new_game, play_out
 from engine.view import View
+from events.material import BoardRef, BoxRef, Ruleset
 from events.types import Turn
 from projections.words.effects import digits
 from replays.estimates import share_estimate
@@ -47,8 +48,10 @@ class Contest(msgspec.Struct, frozen=True):
 
     at_table: tuple[str, ...]
     key: str
-    ruleset: str = library.DEFAULT_RULESET
+    ruleset: Ruleset = library.ruleset()
     setup: Literal["beginner", "expert"] = "beginner"
+    board: BoardRef | None = None
+    box: BoxRef | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -83,20 +86,23 @@ def arena(
     players: int | None,
     seed: int,
     jobs: int,
-    ruleset: str,
+    ruleset: Ruleset,
     setup: Literal["beginner", "expert"],
+    board: BoardRef | None = None,
+    box: BoxRef | None = None,
 ) -> None:
     """Play, rate and sum up. Progress goes to the terminal, the table to standard output."""
     if len(names) < 2:
         raise click.UsageError(_("--bots names two or more bots, with commas between"))
     for name in names:
         make_bot(name, seed)
-    library.ruleset(ruleset)
     seats = players or min(5, len(names))
     order = tables(names, seats)
     # Every seating of a round gets the same deal, so that luck evens out.
     contests = [
-        Contest(order[number % len(order)], f"{seed}/{number // len(order)}", ruleset, setup)
+        Contest(
+            order[number % len(order)], f"{seed}/{number // len(order)}", ruleset, setup, board, box
+        )
         for number in range(games)
     ]
     model = PlackettLuce()
@@ -176,7 +182,14 @@ def rotations(names: list[str]) -> Iterator[tuple[str, ...]]:
 def contend(contest: Contest) -> Result:
     """One game, the same for the same bots and key."""
     at_table, key = contest.at_table, contest.key
-    game = new_game(len(at_table), f"arena/{key}", contest.ruleset, contest.setup)
+    game = new_game(
+        len(at_table),
+        f"arena/{key}",
+        contest.ruleset,
+        contest.setup,
+        board=contest.board,
+        box=contest.box,
+    )
     bots = [Timed(make_bot(name, f"{key}/{seat}")) for seat, name in enumerate(at_table, start=1)]
     state = play_out(game, bots).state
     return Result(at_table, scores(state), state.winners, [bot.times for bot in bots])

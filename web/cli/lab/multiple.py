@@ -63,8 +63,10 @@ RULESET = several(
     "rulesets",
     each=click.STRING,
     default=library.DEFAULT_RULESET,
-    help="A preset, or a file of house rules.",
+    help="A preset, a file of house rules, or a mix: flush+growth=2.",
 )
+BOARD = click.option("--board", help="A board of one's own (a JSON file).")
+BOX = click.option("--box", help="A box of one's own (a JSON file).")
 JOBS = click.option("--jobs", type=Whole(1, 256), help="Processes; as many as cores without.")
 CLUSTER = click.option("--cluster", help="Play on the Dask cluster at tcp://HOST:PORT instead.")
 RESULTS = click.option(

@@ -1,0 +1,1 @@
+"""Boards and boxes of one's own: checked, drawn, and played with."""
