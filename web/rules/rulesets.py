@@ -121,6 +121,9 @@ NUMBERS: dict[str, str] = {
 OWN_LABELS = {
     "years": marked("Years that a game lasts"),
     "pass_when": marked("Passing"),
+    "polling": marked("Polling"),
+    "figures_on": marked("Figures of one card"),
+    "falling": marked("What may fall"),
     "display": marked("Politics cards that are taken"),
     "flush": marked("Politics cards at the start of a year"),
     "distance": marked("Distances"),

@@ -40,11 +40,17 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             *("distance", "limits"),
         ),
     ),
-    (marked("Gold"), ("action_gold", "poll_price", "figure_prices", "citizen_prices")),
+    (
+        marked("Gold"),
+        (
+            *("action_gold", "poll_price", "figure_prices", "citizen_prices"),
+            *("polling", "figures_on"),
+        ),
+    ),
     (marked("Buildings"), ("card_cost", "master_cost", "arches")),
     (
         marked("Moving and hunger"),
-        ("relocation_order", "penalty_for"),
+        ("relocation_order", "falling", "penalty_for"),
     ),
     (
         marked("Points at the end"),

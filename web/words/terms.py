@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.material.choices import chosen
 from engine.material.numbers import SERVICES as SERVICE_ORDER
 from engine.material.numbers import Kind, numbers_of
 from events.material import Ruleset
@@ -139,6 +140,8 @@ def use(name: str, rules: Ruleset) -> str:
     """What a politics card does at a table."""
     if name not in USES:
         return ""
+    if name == "polling" and chosen(rules, "polling") == "two":
+        return gettext("Look at two hidden voice cards.")
     numbers = numbers_of(rules)
     prices = numbers.citizen_prices if name == "golden-times" else numbers.figure_prices
     _, one, two, three = prices
