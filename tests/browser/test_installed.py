@@ -73,6 +73,36 @@ def test_what_was_seen_opens_without_a_network(visit: Visit, server: Server) -> 
     assert not page.evaluate(KEPT, f"/table/{game}")
 
 
+def test_a_finished_game_steps_without_a_network(visit: Visit, server: Server) -> None:
+    """Also at moments that nobody has looked at, and when the page is opened anew."""
+    table = server.new_table("Anna", "Bert")
+    game = server.begin(table, server.play_until(table, lambda state: state.phase == "over"))
+    last = server.end(game)[0]
+    visit.expected = "ERR_"  # type: ignore[attr-defined]
+    page = installed(visit, "Anna")
+    page.goto(f"/replay/{game}/3")
+    page.wait_for_selector(".viewer[data-kept]", state="attached")
+    page.context.set_offline(True)
+    number = page.locator("#state")
+    for key, goal in (("End", last), ("ArrowLeft", None), ("Home", 1)):
+        before = number.get_attribute("data-number")
+        page.keyboard.press(key)
+        page.wait_for_function(
+            "(before) => document.getElementById('state').dataset.number !== before", arg=before
+        )
+        assert goal is None or number.get_attribute("data-number") == str(goal)
+    page.goto(f"/replay/{game}/{last // 2}")
+    page.locator(".offline-note").wait_for()
+    page.wait_for_function(
+        "(goal) => document.getElementById('state').dataset.number === goal", arg=str(last // 2)
+    )
+    before = page.locator("#board").inner_html()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "(before) => document.getElementById('board').innerHTML !== before", arg=before
+    )
+
+
 def test_one_message_per_game_that_goes_when_the_turn_is_over(visit: Visit, server: Server) -> None:
     page = installed(visit, "Anna")
     page.context.grant_permissions(["notifications"])

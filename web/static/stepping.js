@@ -19,10 +19,15 @@ function layerCount() {
   return document.querySelectorAll("#board > svg > :is(title, defs, g:not(.compass))").length;
 }
 
-async function load(first) {
+// Where the moments from one on are asked for.
+export function addressOf(first) {
   const query = new URLSearchParams(location.search);
   query.set("edition", edition);
-  const { status, body } = await ask(`${root}/${first}/moments?${query}`);
+  return `${root}/${first}/moments?${query}`;
+}
+
+async function load(first) {
+  const { status, body } = await ask(addressOf(first));
   if (status !== 200) return null;
   const moments = unrolled(body.moments, body.pool, layerCount());
   return new Map(moments.map((moment) => [moment.number, { ...moment, heading: body.pool[moment.heading] }]));
