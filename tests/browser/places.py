@@ -44,6 +44,8 @@ PLACES = (
     "hexes",
     "preview",
     "walk",
+    "year's end",
+    "game's end",
     "moment",
     "why",
     "why page",
@@ -107,6 +109,12 @@ class Places:
             page.locator("#slider").wait_for()
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
+        elif place == "year's end":
+            page.goto(f"/table/{self.game('over')}/year/3")
+        elif place == "game's end":
+            TablePage(page).open(self.game("over"))
+            page.get_by_role("link", name="Course, rematch, share").click()
+            page.locator("#ending .lc-chart").wait_for()
         elif place == "relocation":
             TablePage(page).open(self.game("relocation")).wait_for_question()
         elif place == "plans":

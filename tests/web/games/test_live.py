@@ -19,11 +19,12 @@ from events.types import AskTakeBack, HandOver, TakeGold, Turn
 from tests.web.world import bot_turn, put_table, table_of
 from web.games import live as live_games
 from web.games.bots import BotRunner
-from web.games.live import Games
+from web.games.live import Games, Live
 from web.jobs.pool import InlinePool
 from web.jobs.queue import Jobs
 from web.seating.service import Holder, Lobby
 from web.settings import Compute
+from web.site.clock import now
 from web.site.problems import Problem
 
 
@@ -150,26 +151,62 @@ def test_a_game_that_is_very_long_is_only_played_to_its_end(
     assert store.position() > before + 1
 
 
-def test_bots_wait_while_an_action_can_be_taken_back_at_once(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    games = Games(store, lambda: 1000)
+def against_a_bot(
+    store: Store, clock: Callable[[], int], wait: float
+) -> tuple[Games, BotRunner, Live]:
+    """Somebody has just acted, and it is a bot's turn."""
+    games = Games(store, clock)
     opened = open_event(2, library.ruleset(), "beginner")
     seats = [opened.seats[0], msgspec.structs.replace(opened.seats[1], bot="random")]
     opened = msgspec.structs.replace(opened, seats=seats)
     put_table(store, table_of("g", Game(opened, secret_from("g")), [Holder(name="Anna")] * 2))
     games.start("g", opened)
     jobs = Jobs(InlinePool(), Compute())
-    bots = BotRunner(store, games, Lobby(store, lambda: 1), jobs, wait=5)
+    bots = BotRunner(store, games, Lobby(store, lambda: 1), jobs, wait=wait)
     while 1 not in games.live("g").state.awaiting:
         games.act("g", legal_actions(games.live("g").state, 2)[0])
     live = games.act("g", legal_actions(games.live("g").state, 1)[0])
     assert 2 in live.state.awaiting
-    for now, rest in ((1000, 5), (4000, 2), (6000, 0), (0, 5)):
-        monkeypatch.setattr("web.games.bots.now", lambda now=now: now)
+    return games, bots, live
+
+
+def test_bots_wait_while_an_action_can_be_taken_back_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, bots, live = against_a_bot(store, lambda: 1000, wait=5)
+    for later, rest in ((1000, 5), (4000, 2), (6000, 0), (0, 5)):
+        monkeypatch.setattr("web.games.bots.now", lambda later=later: later)
         assert bots._time_to_take_back("g") == rest
     # A bot's own turn makes no other bot wait.
     monkeypatch.setattr("web.games.bots.now", lambda: 1000)
     while 2 in live.state.awaiting:
         live = games.act("g", legal_actions(live.state, 2)[0])
     assert bots._time_to_take_back("g") == 0
+
+
+def test_a_bot_answers_when_the_time_to_take_back_is_over(store: Store) -> None:
+    wait = 0.4
+    games, bots, live = against_a_bot(store, now, wait)
+    acted, version = live.story[-1][0].time, live.version
+    while games.live("g").version == version:
+        bots.step()
+    answered = games.live("g").story[version][0]
+    assert isinstance(answered, Turn)
+    assert answered.seat == 2
+    assert answered.time - acted >= 1000 * wait
+
+
+def test_what_is_taken_back_in_time_no_bot_has_answered(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.games.bots.LONG_REST", 0.01)
+    games, bots, live = against_a_bot(store, now, wait=60)
+    for _ in range(3):
+        bots.step()
+    # Nobody has to agree: nothing came to light.
+    live = games.act("g", AskTakeBack(seat=1))
+    assert list(live.state.awaiting) == [1]
+    version = live.version
+    for _ in range(3):
+        bots.step()
+    assert games.live("g").version == version
