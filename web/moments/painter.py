@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from engine.effects import AnyEffect, TakenBack
+from engine.effects import AnyEffect
+from engine.rules.counting import Counting
 from engine.rules.scoring import scores
 from engine.state import State
 from engine.view import SPECTATOR, View, view
+from events.types import AnyEvent
 from projections.words.effects import Translator, tell_effect
 from projections.words.names import marked
 from replays.cursor import ended_year
@@ -86,14 +88,13 @@ def news(before: Frame | None, now: Frame) -> Moment:
     )
 
 
-def last_marks(story: Iterable[Sequence[AnyEffect]]) -> Marks:
-    """What the last event with anything to see on the board changed; `story` from the newest on."""
-    for effects in story:
-        if any(isinstance(effect, TakenBack) for effect in effects):
-            return NO_MARKS
-        if (marks := marks_of(effects)) != NO_MARKS:
-            return marks
-    return NO_MARKS
+def last_marks(story: Sequence[tuple[AnyEvent, Sequence[AnyEffect]]]) -> Marks:
+    """What the last event with anything to see on the board changed, of those that still count."""
+    counting = Counting()
+    for number, (event, effects) in enumerate(story):
+        counting.take(number, event, effects)
+    found = (marks_of(story[number][1]) for number in reversed(counting.numbers))
+    return next((marks for marks in found if marks != NO_MARKS), NO_MARKS)
 
 
 def heading(shown: View, translator: Translator, effects: Sequence[AnyEffect] = ()) -> str:

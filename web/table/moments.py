@@ -44,5 +44,5 @@ def _moments_after(game: str, live: Live, after: int, seat: int, whole: bool) ->
 
 def _frame(painter: Painter, live: Live, number: int, s: State) -> Frame:
     """A moment as the table shows it."""
-    known = [effects for _, effects in live.story[:number]]
-    return painter.frame(number, s, known[-1], last_marks(reversed(known)))
+    known = live.story[:number]
+    return painter.frame(number, s, known[-1][1], last_marks(known))

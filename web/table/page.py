@@ -97,7 +97,7 @@ def parts(table: Table, live: Live, seat: int, after: int = 0) -> dict[str, obje
                 s.board,
                 seat_view,
                 words=gettext,
-                marks=last_marks(effects for _, effects in reversed(live.story)),
+                marks=last_marks(live.story),
             ),
         ),
         "board_size": sheet_of(s.board, len(s.seats)).size,

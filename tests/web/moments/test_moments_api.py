@@ -42,7 +42,6 @@ def asked(world: World, after: int) -> dict[str, Any]:
 
 def test_a_whole_game_patched_is_as_the_server_draws_it(world: World, game: Game) -> None:
     live = world.services.games.live("game")
-    told = [effects for _, effects in live.story]
     texts: list[list[str]] = []
     shell: list[str] = []
     after, scores = 0, []
@@ -53,7 +52,7 @@ def test_a_whole_game_patched_is_as_the_server_draws_it(world: World, game: Game
         for moment in moments:
             number = moment["number"]
             s = fold(event for event, _ in live.story[:number])
-            marks = last_marks(reversed(told[:number]))
+            marks = last_marks(live.story[:number])
             expected = draw_layers(s.board, view(s), marks=marks)
             shell, texts = expected.shell, texts or [[] for _ in expected.layers]
             texts = splice_texts(texts, moment.get("board", []), pool)
@@ -62,7 +61,7 @@ def test_a_whole_game_patched_is_as_the_server_draws_it(world: World, game: Game
             assert [row[3] for row in scores] == [player.gold for player in view(s).players]
         after = moments[-1]["number"]
     s = live.state
-    page = draw_board(s.board, view(s), marks=last_marks(reversed(told)))
+    page = draw_board(s.board, view(s), marks=last_marks(live.story))
     assert Layered(shell, texts).svg == page
     assert asked(world, after)["moments"] == []
 
@@ -82,7 +81,7 @@ def test_the_table_shows_the_same_picture(world: World) -> None:
     found = re.search(r'<svg[^>]*class="lc lc-board".*?</svg>', page, re.DOTALL)
     assert found is not None
     s = live.state
-    marks = last_marks(effects for _, effects in reversed(live.story))
+    marks = last_marks(live.story)
     assert found[0] == draw_board(s.board, view(s), marks=marks)
 
 
@@ -93,8 +92,7 @@ def test_drawn_on_an_empty_sheet_nothing_has_to_be_known_before(world: World, af
     answer = json.loads(world.nobody().client.get(path).data)
     first = answer["moments"][0]
     s = fold(event for event, _ in live.story[: after + 1])
-    known = [effects for _, effects in live.story[: after + 1]]
-    expected = draw_layers(s.board, view(s), marks=last_marks(reversed(known)))
+    expected = draw_layers(s.board, view(s), marks=last_marks(live.story[: after + 1]))
     empty: list[list[str]] = [[] for _ in expected.layers]
     assert splice_texts(empty, first["board"], answer["pool"]) == expected.layers
     assert {"scores", "display"} <= set(first)
