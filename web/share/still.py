@@ -38,7 +38,7 @@ def still(
     return picture(
         s.board,
         shown,
-        caption=Caption(heading(shown, words), players),
+        caption=Caption(heading(shown, words, () if end else effects), players),
         marks=marks_at(s, effects, notes),
         words=words.gettext,
         dark=dark,
