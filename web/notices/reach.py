@@ -76,7 +76,8 @@ class Reach:
         account = self._people.get(person)
         if account is None or not self._settings.notices.push:
             return msgspec.structs.replace(box, pushes=[], devices={})
-        if not self.ways(account):
+        if account.subscriptions and not self.ways(account):
+            # Whom pushes alone reach gets no letter about all that one day.
             box = msgspec.structs.replace(box, notices=[])
         return plan.tidied(account, box)
 

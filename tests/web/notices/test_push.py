@@ -390,3 +390,14 @@ def test_only_devices_that_are_due_are_looked_at(
     assert list(outbox.due(town.time + 30 * SECOND, PUSH)) == [pair[0].id]
     push_round(town, MINUTE)
     assert list(outbox.due(way=PUSH)) == []
+
+
+def test_whom_pushes_alone_reach_no_old_news_are_kept_for(
+    town: MailTown, service: PushService, pair: tuple[Someone, Someone]
+) -> None:
+    """Neither would a letter tell all that, should they give an address one day."""
+    subscribe(pair[0], Browser("phone"))
+    town.table(*pair)
+    push_round(town, MINUTE)
+    box = town.services.outbox.box(pair[0].id)
+    assert (box.notices, box.pushes) == ([], [])

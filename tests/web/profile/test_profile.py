@@ -16,7 +16,7 @@ from replays.files.stores import check_game
 from replays.notes.annotations import Author, Content, Noted, Place
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone
-from web.cli.export import _source
+from web.cli.export import source
 from web.settings import Settings
 
 
@@ -189,9 +189,9 @@ def test_a_deleted_account_leaves_the_games_whole(town: MailTown, tmp_path: Path
         ]
         kept += [body for _, body in town.store.documents.items("outbox")]
         assert not any(b"Annabella" in body for body in kept)
-    page = _source(str(tmp_path / "games.db"), game, "html")
+    page = source(str(tmp_path / "games.db"), game, "html")
     assert "Annabella" not in str(page["events"])
-    assert "Annabella" in str(_source(str(tmp_path / "games.db"), game, "log")["events"])
+    assert "Annabella" in str(source(str(tmp_path / "games.db"), game, "log")["events"])
     # The name is free again, and whoever takes it gets nothing of the old one's.
     again = town.resident("Annabella")
     assert again.get("/api/me/games").json == []
