@@ -57,6 +57,8 @@ class Server(Part, frozen=True):
     """Whether everyone with an account may invite others, as hosts do."""
     guests: bool = True
     """Whether people play without an account."""
+    ruleset: Annotated[str, Meta(max_length=2000)] = "standard"
+    """The rules of a new table unless it names others: a preset, a file of house rules or a mix."""
 
     @property
     def is_shared(self) -> bool:

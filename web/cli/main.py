@@ -354,12 +354,15 @@ def box(file: str, out: Path | None) -> None:
     help="A TOML file: mail, proxy and more. LACITTA_… variables and options win over it.",
 )
 @click.option("--replica", help="A folder, or s3://…: a copy of the SQLite file is kept there.")
+@click.option("--ruleset", help="Of new tables: a preset, a file or a mix; standard without.")
 def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
     from web.cli.serving import serve as serving
     from web.settings import load
 
-    serving.serve(load(settings, os.environ, {"server": options}))
+    wanted = load(settings, os.environ, {"server": options})
+    load_ruleset(wanted.server.ruleset)  # What cannot be played is told before anyone comes.
+    serving.serve(wanted)
 
 
 @main.command()

@@ -18,14 +18,14 @@ from engine.material.choices import read_fields
 from events.messages.sentence import message_of
 from events.store.errors import StoreError
 from projections.words.effects import retold
-from replays.files.rulesets import own_ruleset
+from replays.files.rulesets import own_ruleset, split_mix
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.seats import my_games, start_if_full
 from web.lobby.rematch import rematch
 from web.notices.letters import LETTER
 from web.pace import choice as paces
 from web.profile import page as account_pages
-from web.rules.rulesets import all_rulesets, described, explained, title
+from web.rules.rulesets import described, explained, house_mix, offered_rulesets, title
 from web.seating.service import NewTable, Setup, Table
 from web.services import limiter, now, services
 from web.site.csrf import masked_token
@@ -107,9 +107,9 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         open_link=lambda page: url_for("lobby", open=page, _anchor="open-title"),
         running=tables.find_many([id_ for id_ in watched if id_ not in over][:SHOWN]),
         finished=tables.find_many([id_ for id_ in watched if id_ in over][:SHOWN]),
-        rulesets=all_rulesets(),
+        rulesets=offered_rulesets(services().settings.server.ruleset),
         explained=explained(),
-        default_ruleset=library.DEFAULT_RULESET,
+        default_ruleset=house_mix(services().settings.server.ruleset),
         levels=terms.levels(),
         default_level=DEFAULT_BOT,
     ), status
@@ -180,8 +180,9 @@ def create_table() -> ResponseReturnValue:
 def table_choices(form: Form) -> tuple[Setup, str, str, dict[str, Any]]:
     """The set-up, the ruleset, the bots' level and house rules that a table is made with."""
     setup: Setup = "expert" if form.text("setup") == "expert" else "beginner"
-    ruleset = form.text("ruleset") or library.DEFAULT_RULESET
-    if ruleset not in library.RULESETS:
+    usual = house_mix(services().settings.server.ruleset)
+    ruleset = form.text("ruleset") or usual
+    if ruleset not in (*library.RULESETS, usual):
         form.wrong("ruleset", _("Please choose one of these."))
     level = form.text("level") or DEFAULT_BOT
     if level not in BOTS:
@@ -197,7 +198,8 @@ def house_rules(form: Form, ruleset: str) -> dict[str, Any]:
     try:
         fields = read_fields(text.encode(), "json" if text.startswith("{") else "toml")
         fields.pop("base", None)
-        own_ruleset(ruleset, fields)
+        base, own = split_mix(ruleset)
+        own_ruleset(base, own | fields)
     except BadMaterial as error:
         form.wrong("house_rules", retold(message_of(error), READER))
         return {}

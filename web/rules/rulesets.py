@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import msgspec
 from msgspec import UNSET
 
@@ -12,7 +14,7 @@ from engine.material.numbers import KINDS, numbers_of
 from events.material import Ruleset
 from events.messages.sentence import message_of
 from projections.words.names import BUILDINGS, CARDS, marked
-from replays.files.rulesets import OWN, own_ruleset, split_mix
+from replays.files.rulesets import OWN, load_ruleset, own_ruleset, split_mix, write_mix
 from web.site.problems import Problem
 from web.words.language import gettext as _
 
@@ -216,6 +218,23 @@ def read_address(mix: str) -> tuple[str, Ruleset]:
         raise Problem(
             422, "bad-rules", "These rules cannot be played: {reason}", reason=message_of(error)
         ) from None
+
+
+@functools.lru_cache(maxsize=16)
+def house_mix(word: str) -> str:
+    """The rules that a host names for new tables, as a preset or a mix."""
+    return (
+        word if word in library.RULESETS else write_mix(library.DEFAULT_RULESET, load_ruleset(word))
+    )
+
+
+def offered_rulesets(word: str) -> list[Described]:
+    """The presets, and before them the rules that a host names for new tables."""
+    mix = house_mix(word)
+    if mix in library.RULESETS:
+        return all_rulesets()
+    rules = load_ruleset(word)
+    return [Described(mix, title(rules), differences(rules)), *all_rulesets()]
 
 
 def all_rulesets() -> list[Described]:
