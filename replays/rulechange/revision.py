@@ -12,6 +12,7 @@ import queue
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -32,6 +33,7 @@ from projections.words.effects import ENGLISH, Translator
 from projections.words.events import tell_event, tell_refusal
 from projections.words.positions import difference
 from replays.rulechange import revision_worker as worker
+from replays.rulechange.changed_rules import changed_rules
 from replays.rulechange.divergence import (
     OTHER_POINTS,
     Divergence,
@@ -42,12 +44,16 @@ from replays.rulechange.divergence import (
     SeatResult,
     round_of,
 )
+from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.verify import BrokenLog, read_log
 
 HERE = Path(engine.__file__).parents[1]
 """The code that runs now."""
 PACKAGES = ("events", "engine")
 """What folds a log: a folder that has both is a checkout of this project."""
+
+
+WHEEL = ".whl"
 
 
 class NoRevision(EventError):
@@ -91,16 +97,42 @@ def find_revision(name: str, folder: Path) -> tuple[Path, str]:
     return top, found.decode().strip()
 
 
+def repository_of(folder: Path) -> Path:
+    """The top of the repository around a folder; the folder itself where there is none."""
+    try:
+        return Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
+    except NoRevision:
+        return folder
+
+
 def working_code(folder: Path) -> Path:
     """The code that a revision is compared with: the checkout around a folder as it lies there.
 
     Edits that are not committed count, whatever is installed. Elsewhere it is the code that runs.
     """
+    top = repository_of(folder)
+    return top if is_code(top) else HERE
+
+
+def is_code(folder: Path) -> bool:
+    """Whether a folder has the packages that fold a log."""
+    return all((folder / package).is_dir() for package in PACKAGES)
+
+
+def unpack_wheel(wheel: Path, target: Path) -> None:
+    """The packages of a released version, put into a folder."""
     try:
-        top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
-    except NoRevision:
-        return HERE
-    return top if all((top / package).is_dir() for package in PACKAGES) else HERE
+        with zipfile.ZipFile(wheel) as archive:
+            inside = [name for name in archive.namelist() if name.split("/")[0] in PACKAGES]
+            archive.extractall(target, inside)
+    except zipfile.BadZipFile:
+        raise NoRevision(Sentence("{wheel} is no wheel", wheel=wheel)) from None
+
+
+def file_at(name: str, file: Path) -> bytes:
+    """A file of the repository around it, as a revision has it."""
+    top, commit = find_revision(name, file.resolve().parent)
+    return git("show", f"{commit}:{file.resolve().relative_to(top).as_posix()}", folder=top)
 
 
 def unpack(name: str, source: Path, target: Path, packages: Sequence[str] = PACKAGES) -> None:
@@ -128,6 +160,15 @@ def unpacked(name: str, source: Path, packages: Sequence[str] = PACKAGES) -> Ite
         yield Path(place)
 
 
+class Folding(msgspec.Struct, frozen=True):
+    """How a log is to be folded: by which ruleset, and what of what is not legal. For that it is
+    known when each event was recorded; `clocks` asks for nothing else."""
+
+    ruleset: Ruleset | None = None
+    when: WhenIllegal | Literal["clocks"] = "stop"
+    clocks: list[tuple[int, int, int]] = []
+
+
 class RevisionProcess:
     """A process that folds logs with the code of one folder."""
 
@@ -151,17 +192,14 @@ class RevisionProcess:
             )
 
     def ask(
-        self,
-        file: Path,
-        ruleset: Ruleset | None,
-        at: Sequence[int] = (),
-        *,
-        chronicle: bool = False,
+        self, file: Path, how: Folding, at: Sequence[int] = (), *, chronicle: bool = False
     ) -> dict[str, Any]:
         """One log, folded; or its tables after some events; or its chronicle."""
         asked = {
             "file": str(file.resolve()),
-            "ruleset": ruleset,
+            "ruleset": how.ruleset,
+            "when": how.when,
+            "clocks": how.clocks,
             "at": list(at),
             "chronicle": chronicle,
         }
@@ -182,7 +220,7 @@ class RevisionProcess:
 
     def chronicle(self, file: Path) -> str:
         """One log as a text, in the words of that code."""
-        return str(self.ask(file, None, chronicle=True)["text"])
+        return str(self.ask(file, Folding(), chronicle=True)["text"])
 
     def _read(self) -> dict[str, Any]:
         assert self.process.stdout is not None
@@ -211,8 +249,11 @@ class Versions:
         ruleset: Ruleset | None,
         jobs: int,
         translator: Translator = ENGLISH,
+        when_illegal: WhenIllegal = "stop",
     ) -> None:
         self.name, self.ruleset, self.jobs, self.translator = name, ruleset, jobs, translator
+        self.when_illegal = when_illegal
+        self.rules = changed_rules(earlier, now)
         self.pairs: queue.SimpleQueue[tuple[RevisionProcess, RevisionProcess]] = queue.SimpleQueue()
         self.closing = ExitStack()
         with ExitStack() as begun:
@@ -245,20 +286,30 @@ class Versions:
         """The tables after some events by both versions, as far as their shape is known now."""
         pair = self.pairs.get()
         try:
-            return [_positions(each.ask(file, self.ruleset, at)) for each in pair]
+            how = self._folding(file, *pair)
+            return [_positions(each.ask(file, how, at)) for each in pair]
         finally:
             self.pairs.put(pair)
+
+    def _folding(self, file: Path, *pair: RevisionProcess) -> Folding:
+        """The clocks come from the version that follows the log; where neither does, both stop."""
+        if self.when_illegal == "stop":
+            return Folding(self.ruleset)
+        for each in pair:
+            clocks = each.ask(file, Folding(when="clocks"))["clocks"]
+            if clocks:
+                return Folding(self.ruleset, self.when_illegal, clocks)
+        return Folding(self.ruleset)
 
     def _compare(self, file: Path, before: RevisionProcess, after: RevisionProcess) -> Finding:
         events = read_log(file).events
         names = [seat.name for seat in events[0].seats]  # type: ignore[union-attr]
-        one, other = before.ask(file, self.ruleset), after.ask(file, self.ruleset)
+        how = self._folding(file, before, after)
+        one, other = before.ask(file, how), after.ask(file, how)
         number = _first_difference(one, other)
         where = None
         if number:
-            tables = [
-                _positions(each.ask(file, self.ruleset, [number])) for each in (before, after)
-            ]
+            tables = [_positions(each.ask(file, how, [number])) for each in (before, after)]
             refusals = [each["refused"] or {} for each in (one, other)]
             here = [each["code"] for each in refusals if each.get("number") == number]
             where = Divergence(
@@ -268,7 +319,7 @@ class Versions:
                 event=tell_event(events[number - 1], names, self.translator),
                 difference=[self.translator.gettext(OTHER_POINTS)],
                 choices=[],
-                rules=sorted({REASONS[code][0] for code in here if code in REASONS} - {""}),
+                rules=_rules_behind(here, self.rules),
             )
             where = _told(where, tables, number, names, self.translator)
         refused = other["refused"] or one["refused"]
@@ -277,7 +328,8 @@ class Versions:
         if number and refused:
             deed = tell_event(events[refused["number"] - 1], names, self.translator)
             side_: Literal["before", "after"] = "after" if other["refused"] else "before"
-            illegal = _illegal(refused, deed, side_, self.translator)
+            line = other if other["refused"] else one
+            illegal = _illegal(refused, deed, side_, line, self.translator)
         return Finding(
             game=one["game"],
             file=str(file),
@@ -289,6 +341,12 @@ class Versions:
             divergence=where,
             illegal=illegal,
         )
+
+
+def _rules_behind(codes: Sequence[str], changed: list[str]) -> list[str]:
+    """The rules that the code does otherwise; of them the one by which an action is refused."""
+    refusing = sorted({REASONS[code][0] for code in codes if code in REASONS} - {""})
+    return [rule for rule in refusing if rule in changed] or changed or refusing
 
 
 def _first_difference(one: dict[str, Any], other: dict[str, Any]) -> int:
@@ -349,7 +407,11 @@ def _outcome(answer: dict[str, Any], names: list[str]) -> LineResult:
 
 
 def _illegal(
-    refused: dict[str, Any], event: str, side_: Literal["before", "after"], translator: Translator
+    refused: dict[str, Any],
+    event: str,
+    side_: Literal["before", "after"],
+    line: dict[str, Any],
+    translator: Translator,
 ) -> Illegal:
     code = refused["code"]
     known = code in REASONS
@@ -360,8 +422,8 @@ def _illegal(
         code=code or "crash",
         sentence=tell_refusal(refusal, translator) if known else refused.get("why", code),
         rule=REASONS[code][0] if known else "",
-        times=1,
-        answers=0,
+        times=line["times"],
+        answers=line["answers"],
         side=side_,
     )
 
@@ -373,11 +435,21 @@ def versions(
     jobs: int = 0,
     folder: Path | None = None,
     translator: Translator = ENGLISH,
+    when_illegal: WhenIllegal = "stop",
 ) -> Iterator[Versions]:
-    """A revision of the repository around a folder (the current one), beside its code of now."""
+    """Other code beside the code of now: a revision of the repository around a folder (the current
+    one), a folder with the packages, or a wheel."""
     folder = folder or Path.cwd()
-    with unpacked(name, folder) as place:
+    with TemporaryDirectory() as place:
+        earlier = Path(place)
+        if name and is_code(Path(name)):
+            earlier = Path(name).resolve()
+        elif name.endswith(WHEEL):
+            unpack_wheel(Path(name), earlier)
+        else:
+            unpack(name, folder, earlier)
         jobs = jobs or os.cpu_count() or 1
-        found = Versions(name, place, working_code(folder), ruleset, jobs, translator)
+        now = working_code(folder)
+        found = Versions(name, earlier, now, ruleset, jobs, translator, when_illegal)
         with found.closing:
             yield found

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -90,18 +90,59 @@ class Code:
                 return
             yield state
 
-    def fold(self, file: str, ruleset: dict[str, Any] | None) -> dict[str, Any]:
+    def walk(
+        self, game: str, events: list[Any], when: str, clocks: list[Any], told: dict[str, Any]
+    ) -> Iterator[Any]:
+        """The state after each event, and in `told` what was refused on the way. Where that is left
+        out or answered by a bot, `refold` of whoever asks runs on the engine under test."""
+        if when == "stop":
+            refused: list[dict[str, Any]] = []
+            yield from self.states(events, refused)
+            told.update(refused=refused[0] if refused else None, times=len(refused), answers=0)
+            return
+        refold = refold_module()
+        recording = refold.Recording(game, events)
+        recording.clocks_are([tuple(each) for each in clocks])
+        line = refold.Refold(recording, None, when)
+        yield line.state
+        for event in events[1:]:
+            line.take(event, digests=False)
+            yield line.state
+        line.finish()
+        first = line.refused[0] if line.refused else None
+        told.update(
+            refused=first
+            and {
+                "number": first.number,
+                "code": first.refusal.code,
+                "params": dict(first.refusal.params),
+            },
+            times=len(line.refused),
+            answers=line.answers,
+        )
+
+    def clocks(self, file: str) -> dict[str, Any]:
+        """When each event was recorded, if this code follows the log to its end."""
+        _, events = self.log(file, None)
+        refused: list[dict[str, Any]] = []
+        clock = refold_module().clock
+        found = [(0, 0, 0), *(clock(state) for state in self.states(events, refused))]
+        return {"clocks": [] if refused else found}
+
+    def fold(
+        self, file: str, ruleset: dict[str, Any] | None, when: str, clocks: list[Any]
+    ) -> dict[str, Any]:
         """One log: the digest after each event, and how it ends."""
         game, events = self.log(file, ruleset)
-        refused: list[dict[str, Any]] = []
+        told: dict[str, Any] = {}
         digests = []
-        for state in self.states(events, refused):
+        for state in self.walk(game, events, when, clocks, told):
             digests.append(self.digest(state)[:DIGITS])
         table = self.position(state)
         return {
             "game": game,
             "digests": digests,
-            "refused": refused[0] if refused else None,
+            **told,
             "points": [[line.total, line.gold] for line in self.scores(state)],
             "resigned": [player.resigned for player in table.players],
             "winners": table.winners,
@@ -109,14 +150,21 @@ class Code:
             "year": state.year,
         }
 
-    def show(self, file: str, ruleset: dict[str, Any] | None, at: list[int]) -> dict[str, Any]:
+    def show(
+        self,
+        file: str,
+        ruleset: dict[str, Any] | None,
+        when: str,
+        clocks: list[Any],
+        at: list[int],
+    ) -> dict[str, Any]:
         """The tables after some events; the last one that there is where the log ends before."""
         import msgspec
 
-        _, events = self.log(file, ruleset)
+        game, events = self.log(file, ruleset)
         found: dict[str, Any] = {}
         number = 0
-        for number, state in enumerate(self.states(events, []), start=1):
+        for number, state in enumerate(self.walk(game, events, when, clocks, {}), start=1):
             if number in at:
                 found[str(number)] = msgspec.to_builtins(self.position(state), str_keys=True)
         found |= {
@@ -125,6 +173,22 @@ class Code:
             if later > number
         }
         return {"positions": found}
+
+
+def refold_module() -> Any:
+    """`refold`, which lies beside this file, on the engine that is loaded here."""
+    if "refold" not in sys.modules:
+        spec = spec_from_file_location("refold", Path(__file__).with_name("refold.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        sys.modules["refold"] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules["refold"]
+            raise
+    return sys.modules["refold"]
 
 
 def serve(folder: str) -> None:
@@ -145,13 +209,16 @@ def serve(folder: str) -> None:
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         try:
+            how = (asked["file"], asked["ruleset"], asked["when"], asked["clocks"])
             if asked.get("chronicle"):
                 events = code.log(asked["file"], asked["ruleset"])[1]
                 answer({"text": find("chronicle")(events)})
+            elif asked["when"] == "clocks":
+                answer(code.clocks(asked["file"]))
             elif asked.get("at"):
-                answer(code.show(asked["file"], asked["ruleset"], asked["at"]))
+                answer(code.show(*how, asked["at"]))
             else:
-                answer(code.fold(asked["file"], asked["ruleset"]))
+                answer(code.fold(*how))
         except Exception as error:
             answer({"error": f"{type(error).__name__}: {error}"})
     return None

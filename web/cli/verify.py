@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -17,7 +18,16 @@ from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.review.decisions import FILE, new_decisions, quote
 from replays.rulechange.review.renewal import find_project
-from replays.rulechange.revision import HERE, Versions, versions, working_code
+from replays.rulechange.revision import (
+    HERE,
+    WHEEL,
+    Versions,
+    file_at,
+    is_code,
+    repository_of,
+    versions,
+    working_code,
+)
 from replays.rulechange.summary import Compared, as_data, markdown, plain, side_by_side
 from replays.rulechange.tally import CorpusTally, by_importance
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
@@ -135,14 +145,22 @@ def _prepared(wanted: Wanted) -> Iterator[tuple[list[Result], list[Task] | Versi
     if len(afters) > 1 and wanted.html is not None:
         raise click.UsageError(_("--html shows one --ruleset"))
     if against is not None and not is_ruleset(against):
-        if wanted.when_illegal != "stop":
-            raise click.UsageError(_("--when-illegal goes with rulesets, not with a revision"))
         if len(afters) > 1:
             raise click.UsageError(_("several rulesets are compared with one, not with a revision"))
-        with versions(against, afters[0], wanted.jobs, translator=spoken()) as both:
-            yield [Result(_two_versions(against, afters[0]))], both
-        return
-    before = load_ruleset(against) if against is not None else None
+        if (before := _earlier_rules(against, wanted)) is None:
+            with versions(
+                against,
+                afters[0],
+                wanted.jobs,
+                translator=spoken(),
+                when_illegal=wanted.when_illegal,
+            ) as both:
+                compared = _two_versions(against, afters[0])
+                compared = msgspec.structs.replace(compared, when_illegal=wanted.when_illegal)
+                yield [Result(compared)], both
+            return
+    else:
+        before = load_ruleset(against) if against is not None else None
     own = _("as recorded")
     code = _("Judged by the code in {folder} (digest {digest}).")
     results = [
@@ -159,6 +177,21 @@ def _prepared(wanted: Wanted) -> Iterator[tuple[list[Result], list[Task] | Versi
         for after in afters
     ]
     yield results, [Task(after, before, wanted.when_illegal, spoken()) for after in afters]
+
+
+def _earlier_rules(revision: str, wanted: Wanted) -> Ruleset | None:
+    """In a repository without the code, a club's own, a revision stands for the file of rules as it
+    was then."""
+    file = Path(wanted.rulesets[0]) if wanted.rulesets else None
+    if file is None or not file.is_file() or is_code(Path(revision)) or revision.endswith(WHEEL):
+        return None
+    if working_code(Path.cwd()) != HERE or is_code(repository_of(Path.cwd())):
+        return None
+    with TemporaryDirectory() as folder:
+        earlier = Path(folder) / file.name
+        earlier.write_bytes(file_at(revision, file))
+        rules = load_ruleset(str(earlier))
+    return msgspec.structs.replace(rules, name=f"{rules.name} ({revision})")
 
 
 def _two_versions(revision: str, rules: Ruleset | None) -> Compared:

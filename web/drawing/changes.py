@@ -34,13 +34,16 @@ def marks_of(effects: Sequence[AnyEffect]) -> Marks:
 
 
 def otherwise(one: Position, other: Position | None) -> dict[str, str]:
-    """The hexes to ring: what only this side has, and castles with another number of people."""
+    """The hexes to ring: what only one side has, also where it is missing, and castles with another
+    number of people."""
     if other is None:
         return {}
     theirs = {(city.seat, city.castle): city for city in other.cities}
     found: list[str] = []
     for city in one.cities:
         found += _ringed(city, theirs.get((city.seat, city.castle)))
+    here = {at for city in one.cities for at in city.buildings}
+    found += [at for city in other.cities for at in city.buildings if at not in here]
     return dict.fromkeys(found, "yellow")
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -252,3 +253,52 @@ def test_a_log_that_the_old_code_cannot_read(tmp_path: Path, corpus: Path) -> No
 
     with pytest.raises(BrokenLog, match=r"g0\.jsonl: revision HEAD cannot fold it: BadLog"):
         compared(repository(tmp_path, forget), corpus)
+
+
+def test_the_rule_is_named_that_the_code_does_otherwise(tmp_path: Path, corpus: Path) -> None:
+    def more_points(folder: Path) -> None:
+        numbers = folder / "engine" / "material" / "numbers.py"
+        rewrite(numbers, "POINTS_FOR_ALL_SERVICES = 3", "POINTS_FOR_ALL_SERVICES = 4")
+
+    folder = repository(tmp_path, more_points)
+    with versions("HEAD", jobs=1, folder=folder) as both:
+        assert both.rules == ["R43"]
+        changed = [each for each in both.verify(find_logs(CORPUS)[:8]) if each.kind != "same"]
+    assert changed
+    for finding in changed:
+        assert finding.divergence is not None
+        assert finding.divergence.rules == ["R43"]
+
+
+def test_a_bot_decides_what_other_code_does_not_allow(tmp_path: Path, corpus: Path) -> None:
+    def dearer(folder: Path) -> None:
+        numbers = folder / "engine" / "material" / "numbers.py"
+        rewrite(numbers, "START_GOLD = 1", "START_GOLD = 5")
+
+    earlier, now = tmp_path / "earlier", tmp_path / "now"
+    for place in (earlier, now):
+        place.mkdir()
+    lay_code(earlier)
+    repository(now)
+    dearer(now)
+    with versions(str(earlier), jobs=1, folder=now, when_illegal="bot") as both:
+        found = list(both.verify(find_logs(corpus)))
+    assert {each.kind for each in found} <= {"illegal", "outcome"}
+    assert all(each.both_over for each in found)
+    answered = [each.illegal for each in found if each.illegal and each.illegal.answers]
+    assert answered
+    assert all(each.times >= 1 for each in answered)
+
+
+def test_a_wheel_is_code_as_well(tmp_path: Path, corpus: Path) -> None:
+    wheel = tmp_path / "lacitta-0.0.1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for package in ("events", "engine"):
+            for file in (HERE / package).rglob("*"):
+                if file.is_file() and "__pycache__" not in file.parts:
+                    archive.write(file, file.relative_to(HERE))
+    with versions(str(wheel), jobs=1, folder=tmp_path) as both:
+        assert {each.kind for each in both.verify(find_logs(corpus))} == {"same"}
+    wheel.write_bytes(b"nonsense")
+    with pytest.raises(NoRevision, match="is no wheel"), versions(str(wheel), folder=tmp_path):
+        pass

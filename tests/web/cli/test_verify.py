@@ -86,7 +86,11 @@ def test_the_data_say_the_same(corpus: Path, tmp_path: Path) -> None:
         (("--ruleset", "klingon"), "no ruleset named klingon; there are standard"),
         (("--ruleset", "no/such.json"), "no/such.json: No such file or directory"),
         (("--against", "no-such-revision"), "no ruleset and no"),
-        (("--against", "HEAD", "--when-illegal", "bot"), "--when-illegal goes with rulesets"),
+        (("--against", "nothing.whl"), "nothing.whl"),
+        (
+            ("--against", "HEAD", "--ruleset", "flush", "--ruleset", "de"),
+            "several rulesets are compared with one",
+        ),
         (("--viewer", "javascript:alert(1)"), "--viewer has to be an address"),
     ],
 )
@@ -283,6 +287,30 @@ def test_what_was_folded_once_is_not_folded_again(
     assert len(folded) == 20
     lacitta(*words, "--no-cache")
     assert len(folded) == 24
+
+
+def test_a_clubs_repository_compares_its_rules_with_those_of_a_revision(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has an `engine` of its own, but not the code that folds."""
+    club = tmp_path / "club"
+    (club / "engine").mkdir(parents=True)
+    rules = club / "ours.toml"
+    who = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
+    for text, message in (("", "as ever"), ("flush = true\n", "another display")):
+        rules.write_text('name = "ours"\n' + text)
+        for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", message)):
+            subprocess.run(["git", *words], cwd=club, check=True, capture_output=True)
+    monkeypatch.chdir(club)
+    same = lacitta("verify", str(corpus), "--ruleset", "ours.toml", "--against", "HEAD")
+    assert same.exit_code == 0, same.output
+    result = lacitta("verify", str(corpus), "--ruleset", "ours.toml", "--against", "HEAD~1")
+    assert result.exit_code == 1
+    assert result.output.startswith("### ours (HEAD~1) → ours\n")
+    assert "- `flush` (R32): false → true" in result.output
+    alone = lacitta("verify", str(corpus), "--against", "HEAD")
+    assert alone.exit_code == 2
+    assert "has no packages events, engine" in alone.output
 
 
 def test_a_changed_log_is_folded_again(tmp_path: Path) -> None:
