@@ -16,6 +16,7 @@ from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.types import AnyEvent
 from replays.cursor import Cursor, Moment
+from replays.files.amendments import Amendment
 from replays.rulechange.divergence import (
     LineResult,
     RefoldComparison,
@@ -80,9 +81,14 @@ class Refolded(msgspec.Struct, frozen=True):
 
 
 def refolded(
-    game: str, events: Sequence[AnyEvent], rules: Ruleset, when_illegal: WhenIllegal = "stop"
+    game: str,
+    events: Sequence[AnyEvent],
+    rules: Ruleset,
+    when_illegal: WhenIllegal = "stop",
+    amendment: Amendment | None = None,
 ) -> Refolded:
-    """A recorded game under other rules; CannotFold when it does not hold under its own.
+    """A recorded game under other rules; CannotFold when it does not hold under its own, with what
+    was signed for it.
 
     >>> from engine.bots import RandomBot
     >>> from engine.material.library import ruleset
@@ -94,7 +100,7 @@ def refolded(
     >>> other.at(len(events)).phase
     'over'
     """
-    both = RefoldComparison(Recording(game, events), None, rules, when_illegal)
+    both = RefoldComparison(Recording(game, events, amendment), None, rules, when_illegal)
     line = both.after
     places, apart = [1], list[int]()
     for event in events[1:]:

@@ -105,13 +105,13 @@ def test_a_ruleset_is_judged_without_storing_anything(project: Path) -> None:
 
 
 def test_check_knows_amendments(project: Path) -> None:
-    log = project / "games" / "dutch.jsonl"
+    log = project / "games" / "german.jsonl"
     assert lacitta("import", str(log), "--db", "games.db").exit_code == 0
     assert lacitta("check", "--db", "games.db").exit_code == 0
     forge_digest(log)
     why = ("--accept", "all", "--by", "Anna", "--why", "A slip is mended.")
     assert lacitta("review-rules", *why).exit_code == 0
-    result = lacitta("check", "dutch", "--db", "games.db", "--amendments", "games")
+    result = lacitta("check", "german", "--db", "games.db", "--amendments", "games")
     assert result.exit_code == 0, result.output
     assert "amended by Anna on " in result.output
     assert "A slip is mended." in result.output
@@ -126,7 +126,7 @@ def pressed(keys: str, judging: Judging) -> int:
     raise AssertionError("never ends")
 
 
-@pytest.mark.parametrize("rules", ["standard+service_bonus=4", "standard+growth=2", "flush"])
+@pytest.mark.parametrize("rules", ["standard+service_bonus=5", "standard+growth=2", "flush"])
 def test_a_changed_rule_takes_at_most_ten_keys(rules: str) -> None:
     """Over all sixty recorded games."""
     review = review_rulesets(CORPUS, load_ruleset(rules), None)

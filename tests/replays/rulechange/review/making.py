@@ -12,7 +12,7 @@ from replays.corpus.chronicle import chronicle
 from replays.corpus.games import CORPUS
 from replays.files.rulesets import load_ruleset
 
-GAMES = ("two-beginners", "three-beginners", "dutch", "a-shared-win")
+GAMES = ("two-beginners", "three-beginners", "german", "polling")
 SETTINGS = """\
 [tool.pytest.ini_options]
 lacitta_corpus = "games"
@@ -23,7 +23,7 @@ renew = ["-c \\"open('renewed', 'w')\\""]
 """
 
 
-def make_project(folder: Path, rules: str = "standard+service_bonus=2") -> Path:
+def make_project(folder: Path, rules: str = "standard+service_bonus=1") -> Path:
     """Games as they are recorded, with chronicles as some ruleset has them."""
     for name in ("games", "told"):
         (folder / name).mkdir()

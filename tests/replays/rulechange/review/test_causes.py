@@ -55,7 +55,7 @@ def test_the_same_text_has_no_difference() -> None:
     ("rules", "causes"),
     [
         ("standard+growth=2", {"R15 / citizens-came / the beginning of a year"}),
-        ("standard+service_bonus=4", {"R43 / points on the table / the end of a year"}),
+        ("standard+service_bonus=5", {"R43 / points on the table / the end of a year"}),
         ("standard+action_gold=3", {"R18 / gold-gained / gold"}),
         ("standard+start_gold=9", {"R7 / gold on the table / the end of a year"}),
     ],
@@ -69,7 +69,7 @@ def test_a_changed_number_is_one_cause(rules: str, causes: set[str]) -> None:
 
 
 def test_the_telling_example_has_another_winner() -> None:
-    review = review_rulesets(CORPUS, load_ruleset("standard+service_bonus=4"), None)
+    review = review_rulesets(CORPUS, load_ruleset("standard+service_bonus=5"), None)
     group = review.groups[0]
     assert group.example.change.other_winner
     assert group.example.game in group.other_winners

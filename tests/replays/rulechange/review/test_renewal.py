@@ -82,14 +82,14 @@ def test_what_is_accepted_is_stored_and_nothing_else(project: Project) -> None:
 
 def test_digests_are_answered_by_an_amendment_beside_the_log(project: Project) -> None:
     renew(project, changes_of(project), SIGNED)
-    log = project.corpus / "dutch.jsonl"
+    log = project.corpus / "german.jsonl"
     data = forge_digest(log)
     events = load_game(log).events
     with pytest.raises(CannotFold, match="digest"):
         prove(events)
     (change,) = changes_of(project)
     assert change.cause.key == "R42 / a digest that nobody signed / the end of a year"
-    assert renew(project, [change], SIGNED) == ["dutch.amendment.json"]
+    assert renew(project, [change], SIGNED) == ["german.amendment.json"]
     signed = amendment_of(log)
     assert signed is not None
     assert (signed.by, signed.why, list(signed.digests)) == ("Anna", "A slip is mended.", [6])
