@@ -118,7 +118,7 @@ document.addEventListener("lacitta:refreshed", () => {
   const now = document.getElementById("state").dataset;
   if (now.phase !== phase) {
     const { shown } = table.dataset;
-    if (now.over) showPanel("final", false);
+    if (now.over) showPanel("final");
     else if (now.phase === "relocation" && shown === "story") {
       before = shown;
       showPanel("compare", false);

@@ -39,14 +39,17 @@ function overlap(one, other) {
   return Math.max(0, across) * Math.max(0, down);
 }
 
-// The slip goes into the corner where it covers least of what it speaks of.
+// The slip goes into the corner where it covers least of what it speaks of, and of the turn above all:
+// whoever is shown around can act all the while.
 const CORNERS = [[], ["left"], ["top"], ["top", "left"]];
 function placeBeside(element) {
   element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   const box = element.getBoundingClientRect();
   const covered = CORNERS.map((corner) => {
     for (const side of ["left", "top"]) tour.classList.toggle(side, corner.includes(side));
-    return overlap(tour.getBoundingClientRect(), box);
+    const own = tour.getBoundingClientRect();
+    const turn = [...document.querySelectorAll("#bar, .owes")].map((each) => overlap(own, each.getBoundingClientRect()));
+    return overlap(own, box) + 3 * Math.max(...turn);
   });
   const best = CORNERS[covered.indexOf(Math.min(...covered))];
   for (const side of ["left", "top"]) tour.classList.toggle(side, best.includes(side));

@@ -49,7 +49,7 @@ export function say(text, loud = false, more = "") {
   if (loud) hiding = setTimeout(hide, READING_TIME);
   live.textContent = text;
   if (more) live.append(" ", more);
-  if (loud) live.append(" ", closeButton());
+  if (loud) live.append(closeButton());
   live.classList.toggle("heard", !loud);
   live.classList.toggle("notice", Boolean(loud));
   live.classList.toggle("friendly", loud === "friendly");
