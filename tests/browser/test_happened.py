@@ -141,6 +141,17 @@ def test_what_is_played_can_be_skipped(visit, server, way):
     table.wait_for_question()
 
 
+def test_a_board_to_which_nothing_happened_stays(visit, server):
+    """As after an action that was refused."""
+    table = open_table(visit, begin(server))
+    before = drawn(table)
+    table.page.evaluate("""() => new Promise((done) => {
+        document.addEventListener("lacitta:refreshed", () => done(), {once: true});
+        document.dispatchEvent(new CustomEvent("lacitta:acted"));
+    })""")
+    assert drawn(table) == before
+
+
 def test_nothing_moves_where_nobody_wants_it(visit, server):
     game = begin(server)
     table = open_table(visit, game, motion="reduce")

@@ -147,13 +147,14 @@ async function load(focus) {
   if (answer?.status !== 200 || isStale()) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = answer.body;
-  if (!(await playNews(fresh.content, isStale))) return;
+  const news = JSON.parse(fresh.content.getElementById("happened").content.textContent);
+  if (!(await playNews(news, fresh.content, isStale))) return;
   const before = now.version;
   const label = document.activeElement?.dataset?.hex;
   const board = document.getElementById("board");
   const { scrollLeft, scrollTop } = board;
   // What was played on the board is the board of the parts that came.
-  if (now.drawn > now.version) fresh.content.getElementById("board").replaceWith(board);
+  if (news) fresh.content.getElementById("board").replaceWith(board);
   parts.replaceChildren(fresh.content);
   document.getElementById("board").scrollTo(scrollLeft, scrollTop);
   readState();
@@ -167,10 +168,9 @@ async function load(focus) {
 
 // Plays what came along on the board as it is. Says whether the parts that came are still wanted.
 let playing = null;
-async function playNews(fresh, isStale) {
+async function playNews(news, fresh, isStale) {
   await playing?.catch(() => {});
   if (isStale()) return false;
-  const news = JSON.parse(fresh.getElementById("happened").content.textContent);
   if (!news) return true;
   chooser.pause();
   const moments = news.moments.filter(({ number }) => number > now.drawn);
