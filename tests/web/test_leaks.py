@@ -35,6 +35,7 @@ from tests.web.world import Someone, World, holder, put_table, table_of
 from web.accounts.visitor import COOKIE
 from web.api.endpoint import ENDPOINTS
 from web.lobby import page as pages
+from web.notices.push.sealing import PUSH_KEY, new_key
 from web.orders.shapes import (
     AnyOrder,
     DemolitionOrder,
@@ -46,6 +47,7 @@ from web.orders.shapes import (
     Stop,
 )
 from web.plans.service import Folder
+from web.site.secrets import server_secret
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 
@@ -284,6 +286,9 @@ class Twins:
         (folder / "a").mkdir(parents=True)
         (folder / "b").mkdir()
         self.worlds = [World(folder / name, clock=lambda: NOW) for name in "ab"]
+        key = new_key()
+        for world in self.worlds:
+            server_secret(world.store, PUSH_KEY, lambda: key)
         first, second = self.worlds
         self.people = [first.person(name) for name in NAMES]
         self.spectator = first.person("Zoe")
