@@ -82,15 +82,13 @@ def verify_kept(
 ) -> Iterator[list[Finding]]:
     """A finding per task for each log, in order; only what no cache knows is folded."""
     keys = [log_key(file) for file in files]
-    unknown = [
-        file
-        for file, key in zip(files, keys, strict=True)
-        if any(key not in cache.found for cache in caches)
-    ]
+    # Settled before anything is folded: two files may say the same.
+    known = [all(key in cache.found for cache in caches) for key in keys]
+    unknown = [file for file, is_known in zip(files, known, strict=True) if not is_known]
     fresh = verify_rulesets(unknown, tasks, jobs)
     try:
-        for file, key in zip(files, keys, strict=True):
-            if all(key in cache.found for cache in caches):
+        for file, key, is_known in zip(files, keys, known, strict=True):
+            if is_known:
                 yield [
                     msgspec.structs.replace(cache.found[key], file=str(file)) for cache in caches
                 ]

@@ -313,6 +313,15 @@ def test_a_clubs_repository_compares_its_rules_with_those_of_a_revision(
     assert "has no packages events, engine" in alone.output
 
 
+def test_two_files_that_say_the_same_do_not_mix_up_the_others(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path / "games", games=3)
+    shutil.copy(folder / "g0.jsonl", folder / "g0-again.jsonl")
+    words = ("verify", str(folder), "--ruleset", "no-limits")
+    cold = lacitta(*words, "--cache", str(tmp_path / "cache")).output
+    assert cold == lacitta(*words, "--no-cache").output
+    assert cold == lacitta(*words, "--cache", str(tmp_path / "cache")).output
+
+
 def test_a_changed_log_is_folded_again(tmp_path: Path) -> None:
     folder = write_corpus(tmp_path / "games", games=2)
     words = ("verify", str(folder), "--ruleset", "flush", "--cache", str(tmp_path / "cache"))
