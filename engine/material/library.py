@@ -171,8 +171,8 @@ def read_box(text: bytes) -> Box:
 def read_ruleset(text: bytes, format_: Format = "json") -> Ruleset:
     """A ruleset from a file that names only its differences to `base`, or else to `standard`.
 
-    >>> read_ruleset(b'{"name": "mine", "base": "de", "flush": true}').distance
-    'straight'
+    >>> read_ruleset(b'{"name": "mine", "base": "de", "flush": true}').pass_when
+    'nothing-to-build'
     """
     fields = read_fields(text, format_)
     base = fields.pop("base", None)
@@ -194,8 +194,8 @@ def _built_in(folder: str, name: str) -> bytes:
 def ruleset(name: str = DEFAULT_RULESET) -> Ruleset:
     """A preset by name.
 
-    >>> ruleset("de").distance
-    'straight'
+    >>> ruleset("de").pass_when
+    'nothing-to-build'
     """
     if name not in RULESETS:
         raise BadMaterial(

@@ -42,7 +42,7 @@ def load_ruleset(word: str) -> Ruleset:
     mix, a preset and choices.
 
     >>> load_ruleset("fi").relocation_order
-    'counter-clockwise'
+    'counter-clockwise-at-two'
     >>> mix = load_ruleset("flush+growth=2+figure_prices=0/1/3+card_cost.palace=2")
     >>> mix.flush, mix.growth, mix.figure_prices, mix.card_cost.palace
     (True, 2, (0, 1, 3), 2)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from replays import estimates
-from tests.replays.lab.test_estimates import moments
+from tests.replays.test_estimates import moments
 
 FREEDOMS = (1, 2, 3, 4, 5, 7, 10, 19, 30, 57, 120, 499, 1000, 10_000, 10**6)
 

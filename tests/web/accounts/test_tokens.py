@@ -77,9 +77,11 @@ def test_no_token_is_enough_for_the_account_itself(
 
 NEEDS: dict[Need, set[str]] = {
     "account": {
+        "add_device",
         "add_passkey",
         "begin_passkey",
         "begin_passkey_session",
+        "remove_device",
         "remove_passkey",
         "start_passkey_session",
         "end_session",
