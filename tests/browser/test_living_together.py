@@ -130,6 +130,7 @@ def test_at_one_screen_all_agree_with_one_button(visit, server):
     page = visit("Fritz")
     page.goto("/")
     form = page.get_by_role("region", name="Hot-seat")
+    form.get_by_role("heading", name="Hot-seat").click()
     form.get_by_role("group", name="People").get_by_text("3", exact=True).click()
     form.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/table/*")

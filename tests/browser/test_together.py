@@ -118,6 +118,7 @@ def test_hot_seat_turns_pass_from_seat_to_seat_on_one_screen(visit):
     page = visit()
     page.goto("/")
     form = page.get_by_role("region", name="Hot-seat")
+    form.get_by_role("heading", name="Hot-seat").click()
     form.get_by_role("group", name="People").get_by_text("3", exact=True).click()
     form.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/table/*")

@@ -109,6 +109,7 @@ NEEDS: dict[Need, set[str]] = {
     },
     "play": {
         "add_step",
+        "mute_game",
         "begin_plan",
         "cast_vote",
         "change_plan",

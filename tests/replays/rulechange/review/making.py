@@ -10,7 +10,6 @@ from events.codec import load_game, write_game
 from events.types import AnyEvent, YearClosed
 from replays.corpus.chronicle import chronicle
 from replays.corpus.games import CORPUS
-from replays.files.rulesets import load_ruleset
 
 GAMES = ("two-beginners", "three-beginners", "german", "polling")
 SETTINGS = """\
@@ -23,15 +22,17 @@ renew = ["-c \\"open('renewed', 'w')\\""]
 """
 
 
-def make_project(folder: Path, rules: str = "standard+service_bonus=1") -> Path:
-    """Games as they are recorded, with chronicles as some ruleset has them."""
+def make_project(folder: Path) -> Path:
+    """Games as they are recorded, with chronicles as with a smaller bonus for all services."""
     for name in ("games", "told"):
         (folder / name).mkdir()
     (folder / "pyproject.toml").write_text(SETTINGS)
     for game in GAMES:
         data = (CORPUS / f"{game}.jsonl").read_bytes()
         (folder / "games" / f"{game}.jsonl").write_bytes(data)
-        text = chronicle(load_game(CORPUS / f"{game}.jsonl").events, load_ruleset(rules))
+        events = load_game(CORPUS / f"{game}.jsonl").events
+        rules = msgspec.structs.replace(events[0].ruleset, service_bonus=1)
+        text = chronicle(events, rules)
         (folder / "told" / f"{game}.txt").write_text(text, encoding="utf-8")
     return folder
 
