@@ -73,7 +73,7 @@ class Notebooks:
             for person in persons
             if word
             for self_ in (person, *self._claims.guests_of(person))
-            if hmac.compare_digest(self.link(stream, self_), word)
+            if hmac.compare_digest(self.link(stream, self_).encode(), word.encode())
         )
 
     def move(self, guest: str) -> None:

@@ -153,7 +153,13 @@ export function lookAt(labels) {
     behavior: "instant",
   });
 }
-document.addEventListener("lacitta:lit", ({ detail }) => lookAt(detail.labels));
+// News that change nothing for who chooses leave the board where it was moved to.
+let lookedAt = "";
+document.addEventListener("lacitta:lit", ({ detail: { labels } }) => {
+  if (labels.length && labels.join() === lookedAt) return;
+  lookedAt = labels.join();
+  lookAt(labels);
+});
 addEventListener("resize", () => zoomTo(zoom, ...middle()));
 
 // Touch has what a pointer gets by hovering: what a hex is.

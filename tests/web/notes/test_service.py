@@ -85,6 +85,7 @@ def test_private_by_link_and_for_all(desk: Desk) -> None:
     assert [n["seen_by"] for n in read(desk.bert, f"{GAME}?by={word}")["notes"]] == ["link", "all"]
     assert read(desk.bert)["link"] != word
     assert [n["seen_by"] for n in read(desk.zoe, f"{GAME}?by={'0' * 24}")["notes"]] == ["all"]
+    assert [n["seen_by"] for n in read(desk.zoe, f"{GAME}?by=%C3%BD")["notes"]] == ["all"]
 
 
 def test_answers_rewriting_and_withdrawing(desk: Desk) -> None:
