@@ -36,7 +36,9 @@ class Served:
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=log,
-            env=os.environ | {"PYTHONUNBUFFERED": "1", **(settings or {})},
+            # Nobody takes anything back here: bots need not wait for it.
+            env=os.environ
+            | {"PYTHONUNBUFFERED": "1", "LACITTA_COMPUTE_BOTS_WAIT": "0", **(settings or {})},
             text=True,
         )
         assert self.process.stdout is not None
