@@ -12,11 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.bench.test_visits import ROUNDS, SLOWER, Phone
-from tests.browser.conftest import browser, server
 from tests.browser.places import Places
 from tests.browser.serving import Server
 
-__all__ = ["browser", "server"]
 pytestmark = pytest.mark.long
 
 MOST = 50

@@ -11,11 +11,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
-from tests.browser.conftest import browser, server
 from tests.browser.serving import Server
 from tests.browser.table import ASKED
 
-__all__ = ["browser", "server"]
 pytestmark = pytest.mark.long
 
 LATENCY, DOWN, UP = 562.5, 1_638_400 * 0.9 / 8, 768_000 * 0.9 / 8
