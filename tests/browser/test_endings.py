@@ -37,7 +37,7 @@ def act_while(server: Server, game: str, holds) -> None:
 
 
 def open_table(visit, game: str, **more: object) -> TablePage:
-    # Rosa's seat is decided for elsewhere, too: what the page wants to preview may be done by then.
+    # Rosa's seat is decided for elsewhere, too: what the page would preview may be done by then.
     visit.expected = "409 (Conflict)"
     page = visit("Rosa", **more)
     page.add_init_script(SHOWN)

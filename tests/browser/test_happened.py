@@ -41,7 +41,7 @@ def act_until_petra_s_turn(server: Server, game: str, times: int = 0) -> int:
 
 
 def open_table(visit, game: str, name: str = "Petra", motion: str = "no-preference") -> TablePage:
-    # Petra's seat is decided for elsewhere, too: what the page wants to preview may be done by then.
+    # Petra's seat is decided for elsewhere, too: what the page would preview may be done by then.
     visit.expected = "409 (Conflict)"
     table = TablePage(visit(name, reduced_motion=motion))
     table.open(game)
