@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from playwright.sync_api import expect
+
 from engine.actions.legal import legal_actions
 from events.types import Build, FoundCity, TakeGold
 from projections.words.places import place_name
@@ -43,27 +45,43 @@ def test_two_clicks_each(visit, server):
     assert acted(server, game, Build).at == site
 
 
-def test_a_city_is_founded_by_two_clicks_and_gold_is_taken_by_two(visit, server):
+def test_a_city_is_founded_by_two_clicks(visit, server):
     game = begin(server, "Eva two", "Leo two")
     page = visit("Eva two")
     table = TablePage(page).open(game)
     table.wait_for_question()
-    sites = {a.at for a in legal_actions(server.state(game), 1) if isinstance(a, FoundCity)}
-    if sites:
-        before = table.version
-        site = min(sites)
-        table.hex(site).click()
-        page.locator("#turn .offers button", has_text="Found a city").first.click()
-        table.wait_past(before)
-        assert acted(server, game, FoundCity).at == site
-        assert any(isinstance(a, FoundCity) for a in [acted(server, game, FoundCity)])
-    else:
-        before = table.version
-        option = table.option("Take 2 gold")
-        assert "→" in option.inner_text()
-        option.click()
-        table.confirm()
-        assert acted(server, game, TakeGold)
+    site = min(a.at for a in legal_actions(server.state(game), 1) if isinstance(a, FoundCity))
+    before = table.version
+    table.hex(site).click()
+    page.locator("#turn .offers button", has_text="Found a city").first.click()
+    table.wait_past(before)
+    assert acted(server, game, FoundCity).at == site
+
+
+def test_gold_is_taken_by_two_clicks(visit, server):
+    game = begin(server, "Ida two", "Max two")
+    table = TablePage(visit("Ida two")).open(game)
+    table.wait_for_question()
+    before = table.version
+    option = table.option("Take 2 gold")
+    assert "→" in option.inner_text()
+    option.click()
+    table.page.locator("#turn .confirm button").click()
+    table.wait_past(before)
+    assert acted(server, game, TakeGold).seat == 1
+
+
+def test_a_preview_that_does_not_come_leaves_the_way_back(visit, server):
+    visit.expected = "ERR_INTERNET_DISCONNECTED"
+    game = begin(server, "Ute lost", "Jon lost")
+    table = TablePage(visit("Ute lost")).open(game)
+    table.wait_for_question()
+    table.page.context.set_offline(True)
+    table.option("Take 2 gold").click()
+    expect(table.page.locator("#connection")).to_be_visible()
+    expect(table.turn.get_by_role("heading")).to_contain_text("Take 2 gold")
+    table.turn.get_by_role("button", name="Back", exact=True).click()
+    expect(table.option("Take 2 gold")).to_be_visible()
 
 
 def test_a_turn_in_six_keys_from_the_start_of_the_page(visit, server):

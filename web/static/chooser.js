@@ -436,11 +436,16 @@ export class Chooser {
     const { turn } = this;
     const asked = this.shown;
     this.markCards([]);
-    const { status, body } = await this.preview(action);
-    if (asked !== this.shown || this.paused) return;
     const kind = word(reason ? "hint" : suggested ? "suggestion" : this.guessing ? "preview-guess" : "preview");
     const path = suggested ? "" : this.picks.map(({ text }) => text).filter(Boolean).join(" · ");
-    turn.replaceChildren(heading(title || (path ? `${path}: ${kind}` : kind)));
+    const chosen = title || (path ? `${path}: ${kind}` : kind);
+    const isPast = () => asked !== this.shown || this.paused;
+    // While nothing comes, what was chosen stays in sight, and so does the way back.
+    const slow = setTimeout(() => isPast() || turn.replaceChildren(heading(chosen), this.wayBack(suggested)), PATIENCE);
+    const { status, body } = await this.preview(action);
+    clearTimeout(slow);
+    if (isPast()) return;
+    turn.replaceChildren(heading(chosen));
     const said = document.createElement("p");
     said.className = "preview-words";
     said.textContent = status === 200 ? body.sentences.join(" ") || stepsOf(action, this.actions).map((s) => s.text).join(" · ") : body.sentence;
@@ -475,11 +480,14 @@ export class Chooser {
     const yes = button(word("confirm"), () => this.act(action, yes), "primary");
     row.append(yes);
     turn.append(row);
-    if (!suggested) turn.append(this.backButtons());
-    else if (this.actions.length > 1) turn.append(button(word("choose-other"), () => { this.decline(); this.show(); }, "plain"));
+    if (!suggested || this.actions.length > 1) turn.append(this.wayBack(suggested));
     this.appendClose();
     if (focus || this.byKey) yes.focus();
     this.byKey = false;
+  }
+
+  wayBack(suggested) {
+    return suggested ? button(word("choose-other"), () => { this.decline(); this.show(); }, "plain") : this.backButtons();
   }
 
   // Another hex during a preview: the same action there.
