@@ -115,7 +115,9 @@ def test_long_notes_cost_hardly_more_than_short_ones(
     short = min(seconds(full, "short") for _ in range(2))
     # As after a restart: nothing is held ready.
     monkeypatch.setattr(markdown, "_rendered", Cache(markdown.CACHED, getsizeof=len))
-    first, again = seconds(full, kind), seconds(full, kind)
+    first = seconds(full, kind)
+    # Other threads of this process may spend something meanwhile.
+    again = min(seconds(full, kind) for _ in range(3))
     assert first < 3 * short + 1
     assert again < 2 * short + 0.2
 
