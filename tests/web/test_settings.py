@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import web
-from tests.web.cli.test_serve import first_address, serving
+from tests.web.cli.serving.test_serve import first_address, serving
 from web.settings import BadSettings, load, summary
 
 MAIL = {

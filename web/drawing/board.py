@@ -10,7 +10,7 @@ from engine.snapshot import CityRecord
 from engine.view import View
 from events.material import Hex
 from projections.words.places import place_name
-from web.drawing import pieces
+from web.drawing.box import pieces
 from web.drawing.geometry import Point, border, centre, number, pair
 from web.drawing.land import LandDrawing
 from web.drawing.layers import Layered, pieces_of

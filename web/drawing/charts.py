@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from web.drawing.box.pieces import DASHES
 from web.drawing.geometry import number, pair
 from web.drawing.paint import paint, text
-from web.drawing.pieces import DASHES
 
 WIDTH, HEIGHT = 360.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 18.0, 14.0, 34.0

@@ -9,7 +9,7 @@ from engine.state import State
 from engine.view import View
 from projections.now.suggestion import Preview
 from web.drawing.board import draw_board
-from web.drawing.cards import action_card, card_back, politics_card, voice_card
+from web.drawing.box.cards import action_card, card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.words.language import gettext
 

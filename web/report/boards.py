@@ -19,8 +19,9 @@ from engine.snapshot import Position
 from engine.view import view
 from events.types import GameOpened
 from replays.rulechange.frames import Frame, table
-from web.drawing import land, pieces
+from web.drawing import land
 from web.drawing.board import draw_board
+from web.drawing.box import pieces
 from web.drawing.changes import otherwise
 from web.drawing.marks import Marks, definitions
 from web.drawing.speech import Words, identity

@@ -16,7 +16,7 @@ from engine.state import City, State
 from engine.view import SPECTATOR, view
 from events.types import Build, FoundCity
 from projections.words.names import marked
-from web.drawing.cards import card_back, politics_card, voice_card
+from web.drawing.box.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks

@@ -11,9 +11,9 @@ from engine.material.choices import CHOICES, RULES, chosen, differing
 from engine.material.numbers import SERVICES, Numbers, numbers_of
 from events.material import BoardData, Box, Ruleset
 from projections.words.names import BUILDINGS, marked
-from web.drawing.cards import politics_card
+from web.drawing.box.cards import politics_card
+from web.drawing.box.tokens import building_token
 from web.drawing.speech import TERRAIN
-from web.drawing.tokens import building_token
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.choices import allowed
 from web.rules.drawings import drawings

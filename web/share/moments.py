@@ -15,7 +15,7 @@ from projections.words.names import CARDS, SERVICES, marked
 from replays.cursor import Cursor
 from replays.notes.annotations import GLYPHS, Place
 from replays.notes.notebook import Note, Notebook
-from web.drawing.cards import card_back, politics_card, voice_card
+from web.drawing.box.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
 from web.drawing.paint import text

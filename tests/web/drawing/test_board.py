@@ -18,9 +18,9 @@ from engine.selfplay import new_game
 from engine.snapshot import CityRecord
 from engine.view import View, view
 from projections.words.places import place_name
-from web.drawing import pieces
 from web.drawing.board import draw_board
-from web.drawing.cards import Words, action_card, card_back, identity, politics_card, voice_card
+from web.drawing.box import pieces
+from web.drawing.box.cards import Words, action_card, card_back, identity, politics_card, voice_card
 from web.drawing.geometry import outline
 from web.drawing.marks import NOTES, Marks
 from web.drawing.paint import COLOURS

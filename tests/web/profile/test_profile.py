@@ -16,7 +16,7 @@ from replays.files.stores import check_game
 from replays.notes.annotations import Author, Content, Noted, Place
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone
-from web.cli.export import source
+from web.cli.store.export import source
 from web.settings import Settings
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +10,8 @@ import click
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.material import library
 from replays.lab.matrix import TOGETHER
-from web.cli.translated import Place, Whole
+from web.cli.options import FILE
+from web.cli.translated import Whole
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -41,6 +41,8 @@ def several(*names: str, each: Any, default: Any, help: str = "") -> Decorator: 
     )
 
 
+RULES = "A preset, a file of house rules, or a mix: flush+growth=2."
+
 PLAYERS = several("--players", each=Whole(2, 5), default=4)
 BOT = several(
     "--bot",
@@ -63,7 +65,7 @@ RULESET = several(
     "rulesets",
     each=click.STRING,
     default=library.DEFAULT_RULESET,
-    help="A preset, a file of house rules, or a mix: flush+growth=2.",
+    help=RULES,
 )
 BOARD = click.option("--board", help="A board of one's own (a JSON file).")
 BOX = click.option("--box", help="A box of one's own (a JSON file).")
@@ -71,6 +73,6 @@ JOBS = click.option("--jobs", type=Whole(1, 256), help="Processes; as many as co
 CLUSTER = click.option("--cluster", help="Play on the Dask cluster at tcp://HOST:PORT instead.")
 RESULTS = click.option(
     "--results",
-    type=Place(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Keep a row per game and seat in FILE.db or FILE.parquet, and go on from what is there.",
 )

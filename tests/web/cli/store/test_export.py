@@ -133,7 +133,7 @@ def test_an_exported_log_is_read_again(db: str, tmp_path: Path) -> None:
 
 
 def test_every_form_is_offered() -> None:
-    from web.cli.export import FORMS
-    from web.cli.main import OFFERED
+    from web.cli.store.commands import OFFERED
+    from web.cli.store.export import FORMS
 
     assert (*FORMS, "study") == OFFERED

@@ -1,22 +1,16 @@
-"""A store of games as a whole: check, checkpoint, rebuild, backup, restore, import."""
+"""Whether a store holds: check it, and make checkpoints to check it against later."""
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from events.messages.sentence import Sentence
-from events.store.backups.file import backup_file
-from events.store.backups.transfer import check_store, restore
+from events.store.backups.transfer import check_store
 from events.store.checkpoints.checkpoint import (
     MAX_BYTES,
     BadCheckpoint,
@@ -38,30 +32,14 @@ from events.store.checkpoints.proof import (
 from events.store.guards import restored_guards
 from events.store.protocol import Store
 from events.store.stores import open_store
-from projections.readmodels.projector import Projector
-from projections.readmodels.rebuild import is_due, processes
-from projections.readmodels.rebuild import rebuild as rebuild_read_models
 from projections.words.effects import retold
 from replays.files.amendments import amendments_in
-from replays.files.import_ import import_file
 from replays.files.stores import Checked, check_game, check_notes, store_faults
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
+from web.cli.store.backups import count_records
+from web.cli.terminal.progress import bar
 from web.moderation import audit
-from web.seating.anonymity import Anonymity
-
-GAMES_WORTH_A_PROCESS = 500
-"""Fewer are folded before a process has started."""
-
-
-@contextmanager
-def bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on the terminal, none where nobody looks; moved by telling it how far."""
-    console = Console(stderr=True)
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(words, total=total)
-        yield lambda done: progress.update(task, completed=done)
 
 
 def check(db: str, published: Path | None, amendments: Path | None = None) -> int:
@@ -73,7 +51,7 @@ def check(db: str, published: Path | None, amendments: Path | None = None) -> in
         faults = list(store_faults(store, checkpoint))
         for fault in faults:
             click.echo(f"lacitta: {retold(fault, spoken())}", err=True)
-        with bar(_("Walking the log"), _records(store)) as moved:
+        with bar(_("Walking the log"), count_records(store)) as moved:
             check_store(store, moved)
         games = store.games()
         with bar(_("Checking"), len(games)) as moved:
@@ -187,67 +165,3 @@ def _line(found: Checked) -> str:
     amended = _("amended by {by} on {when}: {why}")
     signed = proof.amended
     return f"{line}; {amended.format(by=signed.by, when=signed.when, why=signed.why)}"
-
-
-def rebuild(db: str) -> None:
-    """Make every read model anew from the log."""
-    with open_store(db, create=False) as store:
-        total = store.position()
-        _rebuild(store, db)
-        rebuilt = ngettext(
-            "Read models rebuilt from {n} record.", "Read models rebuilt from {n} records.", total
-        )
-        tell(rebuilt, n=total)
-
-
-def backup(db: str, file: Path) -> None:
-    """Copy a store into a file while games go on."""
-    with open_store(db, create=False) as store, backup_file(file) as part:
-        store.backup(part)
-        with open_store(part, create=False) as copy:
-            _catch_up(copy, str(part))
-            records = _records(copy)
-    tell(ngettext("{n} record in {file}.", "{n} records in {file}.", records), n=records, file=file)
-
-
-def restore_backup(db: str, file: Path) -> None:
-    """Fill an empty store from a backup."""
-    with open_store(file, create=False) as source, open_store(db) as store:
-        total = _records(source)
-        with bar(_("Restoring"), total) as moved:
-            restore(source, store, moved)
-        _rebuild(store, db)
-    tell(ngettext("{n} record restored.", "{n} records restored.", total), n=total)
-
-
-def import_(db: str, files: tuple[Path, ...]) -> None:
-    """Store games and studies from files, and bring the read models up."""
-    with open_store(db) as store:
-        with bar(_("Importing"), len(files)) as moved:
-            for number, file in enumerate(files, start=1):
-                import_file(store, file)
-                moved(number)
-        _catch_up(store, db)
-    tell(ngettext("{n} file imported.", "{n} files imported.", len(files)), n=len(files))
-
-
-def _records(store: Store) -> int:
-    """How many there are, of games and of notes."""
-    return store.position() + store.notes.position()
-
-
-def _catch_up(store: Store, place: str) -> None:
-    if is_due(store):
-        return _rebuild(store, place)
-    with bar(_("Read models"), store.position()) as moved:
-        Projector(store, Anonymity(store)).catch_up(moved)
-    return None
-
-
-def _rebuild(store: Store, place: str) -> None:
-    games = len(store.heads())
-    number = min(os.cpu_count() or 1, games // GAMES_WORTH_A_PROCESS)
-    with ExitStack() as stack:
-        fold_all = stack.enter_context(processes(place, Anonymity, number)) if number > 1 else None
-        moved = stack.enter_context(bar(_("Rebuilding"), games))
-        rebuild_read_models(store, Anonymity(store), moved, fold_all)

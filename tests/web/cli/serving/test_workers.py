@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.cli.test_serve import first_address, serving
+from tests.web.cli.serving.test_serve import first_address, serving
 from tests.web.sturdy import new_schema
 
 PATIENCE = 30.0

@@ -17,9 +17,10 @@ from events.store.protocol import Store
 from events.store.stores import open_store, sqlite_path
 from projections.words.effects import retold
 from replays.files.stores import check_notes, check_store
-from web.cli import stores
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
+from web.cli.store.backups import count_records, restore_backup
+from web.cli.store.checks import load_checkpoint
 from web.moderation import audit
 from web.replica import litestream
 
@@ -30,7 +31,7 @@ LOOKED_AT = 1000
 def restore_replica(db: str, replica: str, at: str | None, published: Path | None) -> int:
     """Restore what a replica holds, now or at a time; 1 when it lacks some of a checkpoint."""
     moment = None if at is None else parse_time(at)
-    checkpoint = stores.load_checkpoint(published) if published else None
+    checkpoint = load_checkpoint(published) if published else None
     path = sqlite_path(db)
     if path is not None:
         refuse_to_overwrite(path)
@@ -41,7 +42,7 @@ def restore_replica(db: str, replica: str, at: str | None, published: Path | Non
         part = Path(folder, "copy.db")
         litestream.restore_replica(replica, moment, part)
         code = _look_through(part, checkpoint)
-        stores.restore_backup(db, part)
+        restore_backup(db, part)
         return code
 
 
@@ -71,7 +72,7 @@ def _look_through(file: Path, checkpoint: Checkpoint | None) -> int:
         games = len(list(check_store(store)))
         check_chains(store)
         check_notes(store, {audit.STREAM: audit.entry_upcasters.decode})
-        records = store.position() + store.notes.position()
+        records = count_records(store)
         tell(
             _("{games} with {records} restored and checked, up to {time}."),
             games=ngettext("{n} game", "{n} games", games).format(n=games),

@@ -33,7 +33,7 @@ from replays.rulechange.tally import CorpusTally, by_importance
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken
-from web.cli.stores import bar
+from web.cli.terminal.progress import bar
 
 __all__ = ["Wanted", "cache_folder", "verify"]
 

@@ -16,7 +16,7 @@ from replays.files.rulesets import load_ruleset
 from replays.rulechange.review.decisions import Decision, load_decisions
 from replays.rulechange.review.sources import review_rulesets
 from tests.replays.rulechange.review.making import forge_digest, make_project
-from tests.web.cli.test_step import DOWN, RIGHT, Terminal
+from tests.web.cli.terminal.test_step import DOWN, RIGHT, Terminal
 from web.cli.main import main
 from web.cli.terminal.review import Judging, frame
 from web.cli.terminal.screen import Size
@@ -198,7 +198,7 @@ def test_at_a_terminal(project: Path) -> None:
 
 def test_a_revision_is_judged_by_its_own_words(project: Path) -> None:
     """Against the last commit of this repository, whatever is edited here since."""
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[4]
     if subprocess.run(
         ["git", "-C", str(root), "rev-parse", "HEAD"], capture_output=True
     ).returncode:

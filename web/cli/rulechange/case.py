@@ -21,8 +21,8 @@ from replays.corpus.cases import (
     write_case,
 )
 from replays.cursor import Cursor
-from web.cli.export import moment, source
 from web.cli.language import gettext as _
+from web.cli.store.export import moment, source
 
 __all__ = ["SUFFIX", "Wish", "make", "run"]
 

@@ -25,7 +25,7 @@ from projections.words.board import draw_board
 from replays.cursor import Cursor
 from web.cli.terminal.screen import SEATS, Size, board_lines, frame
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 RIGHT, LEFT, UP, DOWN = b"\x1b[C", b"\x1b[D", b"\x1b[A", b"\x1b[B"
 HOME, END = b"\x1b[H", b"\x1b[F"
 PATIENCE = 30.0

@@ -129,3 +129,6 @@ def audit(db: str) -> None:
         for each in site.audit.all():
             line = {"number": each.number} | msgspec.to_builtins(each.entry)
             click.echo(msgspec.json.encode(line))
+
+
+COMMANDS = (host, invite, audit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.material.numbers import STANDARD, Numbers
-from web.drawing import pieces
+from web.drawing.box import pieces
 from web.drawing.paint import paint, text
 from web.drawing.speech import Words, identity
 

@@ -1,0 +1,1 @@
+"""Commands that check and explain rulesets, boards and boxes."""

@@ -1,0 +1,1 @@
+"""Commands that try a change of the rules on recorded games, and judge it."""
