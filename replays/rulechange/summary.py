@@ -91,13 +91,15 @@ def side_by_side(
     say = translator.gettext
     heads = [say("ruleset"), *(say(words) for words in KINDS.values())]
     heads += [say("another winner"), say("mean shift"), say("in 95 of 100")]
-    rows = [_row_of(*heads), f"| --- |{' ---: |' * (len(heads) - 1)}"]
+    heads += [say("rules that took part")]
+    rows = [_row_of(*heads), f"| --- |{' ---: |' * (len(heads) - 2)} --- |"]
     for compared, tally in results:
         counts = [_count(tally.kinds[kind], translator) for kind in KINDS]
         shift = tally.all_shifts
         mean = digits(shift.mean, "+.2f", translator) if shift.seats else "–"
         winners_ = _count(tally.other_winners, translator)
-        rows.append(_row_of(compared.after, *counts, winners_, mean, _interval(shift, translator)))
+        interval, rules = _interval(shift, translator), _most(tally.rules, translator)
+        rows.append(_row_of(compared.after, *counts, winners_, mean, interval, rules or "–"))
     return "\n".join(rows) + "\n\n"
 
 
@@ -141,17 +143,11 @@ def _choices(compared: Compared, translator: Translator) -> list[str]:
 
 def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> list[str]:
     say, found = translator.gettext, []
-
-    def counted(things: dict[str, int], quote: str = "`") -> str:
-        most = sorted(things.items(), key=lambda entry: (-entry[1], entry[0]))
-        return ", ".join(
-            f"{quote}{thing}{quote} {_count(count, translator)}" for thing, count in most
-        )
-
     if tally.choices:
-        found.append(say("- made by: {choices}").format(choices=counted(tally.choices)))
+        choices = _most(tally.choices, translator, quote="`")
+        found.append(say("- made by: {choices}").format(choices=choices))
     if tally.rules:
-        rules = counted(tally.rules, quote="")
+        rules = _most(tally.rules, translator)
         found.append(say("- rules that took part: {rules}").format(rules=rules))
     if tally.years:
         parts = [
@@ -160,7 +156,7 @@ def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> 
         ]
         found.append(say("- first difference by year: {years}").format(years=", ".join(parts)))
     if tally.reasons:
-        reasons = counted(tally.reasons)
+        reasons = _most(tally.reasons, translator, quote="`")
         found.append(say("- no longer legal because of: {reasons}").format(reasons=reasons))
         done = say(TREATMENT[compared.when_illegal])
         found.append(say("- where an action was not legal: {treatment}").format(treatment=done))
@@ -180,6 +176,12 @@ def _effects(compared: Compared, tally: CorpusTally, translator: Translator) -> 
         )
         found.append(text.format(n=_count(tally.redealt, translator)))
     return found
+
+
+def _most(things: dict[str, int], translator: Translator, quote: str = "") -> str:
+    """Things with their counts, the most frequent first."""
+    most = sorted(things.items(), key=lambda entry: (-entry[1], entry[0]))
+    return ", ".join(f"{quote}{thing}{quote} {_count(count, translator)}" for thing, count in most)
 
 
 def _points(tally: CorpusTally, translator: Translator) -> list[str]:
@@ -309,8 +311,13 @@ def winners(outcome: LineResult, translator: Translator = ENGLISH) -> str:
     return listed([names[seat] for seat in outcome.winners], translator)
 
 
-def as_data(compared: Compared, tally: CorpusTally, changed: Sequence[Finding]) -> dict[str, Any]:
-    """The same as plain data, with every changed game."""
+def as_data(
+    compared: Compared,
+    tally: CorpusTally,
+    changed: Sequence[Finding],
+    outcomes: Sequence[msgspec.Struct] = (),
+) -> dict[str, Any]:
+    """The same as plain data, with every changed game, and how every game ended."""
     whole: dict[str, Any] = msgspec.to_builtins({"compared": compared, "summary": tally})
     for shift, figures in [
         (tally.all_shifts, whole["summary"]["all_shifts"]),
@@ -324,4 +331,5 @@ def as_data(compared: Compared, tally: CorpusTally, changed: Sequence[Finding]) 
         figures["interval"] = ends and [round(end, 4) for end in ends]
     whole["summary"]["changed"] = tally.changed
     whole["games"] = msgspec.to_builtins(list(changed))
+    whole["outcomes"] = msgspec.to_builtins(list(outcomes))
     return whole

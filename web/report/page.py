@@ -1,4 +1,5 @@
-"""The report as one HTML file: the sum, then every changed game with both its boards."""
+"""The report as one HTML file: rulesets side by side, the sum of each, every changed game with both
+its boards, and how every game ended."""
 
 from __future__ import annotations
 
@@ -12,10 +13,19 @@ import msgspec
 from markupsafe import Markup
 
 from projections.words.effects import Translator, digits
+from replays.rulechange.comparison import Comparison, GameOutcome
 from replays.rulechange.divergence import Finding, LineResult
 from replays.rulechange.frames import frames_of
 from replays.rulechange.revision import Versions
-from replays.rulechange.summary import KINDS, TREATMENT, Compared, ending, points, sums
+from replays.rulechange.summary import (
+    KINDS,
+    TREATMENT,
+    Compared,
+    ending,
+    points,
+    side_by_side,
+    sums,
+)
 from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
@@ -42,20 +52,40 @@ class GameBoards(msgspec.Struct, frozen=True):
     """Whether somebody else wins."""
 
 
+class RulesReport(msgspec.Struct, frozen=True):
+    """What one ruleset, or other code, does: a part of the page."""
+
+    name: str
+    compared: Compared
+    tally: CorpusTally
+    summary: str
+    drawn: list[GameBoards]
+    listed: list[Finding]
+    unlisted: int
+    treatment: str
+
+
+class OutcomeRow(msgspec.Struct, frozen=True):
+    """One game in the table of all: how it ended each way."""
+
+    game: str
+    before: str
+    afters: list[str]
+    """Nothing where it is as before."""
+
+
 def write_page(
-    compared: Compared,
-    tally: CorpusTally,
-    changed: Sequence[Finding],
-    how: Task | Versions,
+    results: Sequence[Comparison],
+    ways: Sequence[Task | Versions],
     viewer: str = "",
     language: str = "en",
 ) -> str:
-    """The whole page."""
+    """The whole page, for one comparison or for several side by side."""
     words = translator(language)
     boards = Boards(words.gettext)
-    drawn = [
-        _drawn(boards, compared, finding, how, f"game{number}", words)
-        for number, finding in enumerate(changed[:DRAWN], start=1)
+    parts = [
+        _part(boards, result, how, f"r{number}", max(1, DRAWN // len(results)), words)
+        for number, (result, how) in enumerate(zip(results, ways, strict=True), start=1)
     ]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE),
@@ -68,25 +98,65 @@ def write_page(
     environment.install_gettext_callables(  # type: ignore[attr-defined]
         words.gettext, words.ngettext, newstyle=True
     )
+    sides = [(each.compared, each.tally) for each in results]
+    table = side_by_side(sides, words).splitlines() if len(results) > 1 else []
+    every = list(zip(*(each.outcomes for each in results), strict=True))
     return environment.get_template("report.html").render(
-        compared=compared,
-        tally=tally,
-        summary=Markup(to_html(sums(compared, tally, words))),
+        parts=parts,
+        table=Markup(to_html(table)),
+        outcomes=[_outcome_row(row) for row in every[:LISTED]],
+        untold=max(0, len(every) - LISTED),
         language=language,
         counted=lambda number: digits(number, ",", words),
-        drawn=drawn,
-        listed=changed[DRAWN:LISTED],
-        unlisted=max(0, len(changed) - LISTED),
-        steps=Markup(_steps(boards, drawn)),
+        steps=Markup(_steps(boards, [game for part in parts for game in part.drawn])),
         shared=Markup(boards.definitions()),
         kinds={kind: words.gettext(text) for kind, text in KINDS.items()},
-        treatment=words.gettext(TREATMENT[compared.when_illegal]),
-        outcome=lambda finding: points(finding.before, finding.after),
-        code=compared.code,
+        points=lambda finding: points(finding.before, finding.after),
+        code=results[0].compared.code,
         link=lambda finding, number: _link(viewer, finding, number),
         style=Markup(_styles()),
         script=Markup((HERE / "report.js").read_text(encoding="utf-8")),
     )
+
+
+def _part(
+    boards: Boards,
+    result: Comparison,
+    how: Task | Versions,
+    name: str,
+    most: int,
+    words: Translator,
+) -> RulesReport:
+    compared, changed = result.compared, result.changed
+    return RulesReport(
+        name=name,
+        compared=compared,
+        tally=result.tally,
+        summary=Markup(to_html(sums(compared, result.tally, words))),
+        drawn=[
+            _drawn(boards, compared, finding, how, f"{name}-game{number}", words)
+            for number, finding in enumerate(changed[:most], start=1)
+        ],
+        listed=changed[most:LISTED],
+        unlisted=max(0, len(changed) - LISTED),
+        treatment=words.gettext(TREATMENT[compared.when_illegal]),
+    )
+
+
+def _outcome_row(row: Sequence[GameOutcome]) -> OutcomeRow:
+    first = row[0]
+    before = _told(first.before) if first.before else ""
+    afters = [_told(each.after) for each in row]
+    return OutcomeRow(first.game, before, ["" if each == before else each for each in afters])
+
+
+def _told(outcome: LineResult) -> str:
+    """Every seat's points, the winners with a star; in brackets where the game was not over."""
+    seats = " · ".join(
+        f"{place.name} {place.points}{' ★' if place.seat in outcome.winners else ''}"
+        for place in outcome.places
+    )
+    return seats if outcome.over else f"({seats})"
 
 
 def _styles() -> str:

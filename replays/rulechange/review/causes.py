@@ -158,8 +158,23 @@ def tables(change: TextChange) -> list[str]:
     ]
 
 
+def beside_board(change: TextChange) -> list[str]:
+    """What a table says beside its board: one text of both, what differs with a sign before it."""
+    was, now = ([line for line in table if not _is_board(line)] for table in _both(change))
+    return _merged(was, now) if was != now else _indented(now)
+
+
+def _both(change: TextChange) -> tuple[list[str], list[str]]:
+    """Both tables; the same one twice where it is not known how it was."""
+    return change.table_before or change.table_after, change.table_after
+
+
+def _is_board(line: str) -> bool:
+    return BOARD_ROW.match(line) is not None and not line.startswith("    city ")
+
+
 def _board(table: list[str]) -> list[str]:
-    return [line for line in table if BOARD_ROW.match(line) and not line.startswith("    city ")]
+    return [line for line in table if _is_board(line)]
 
 
 def _indented(lines: list[str]) -> list[str]:

@@ -3,7 +3,7 @@ or an earlier revision of the code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -31,6 +31,12 @@ from replays.rulechange.verify import find_logs, read_log
 TELLING = ("events", "engine", "projections", "replays")
 """The packages that a chronicle is told by."""
 NOTHING = TextChange(1, "", "", "", "", "", [], [], "", "", 1)
+Progress = Callable[[int, int], None]
+"""Told after each game how many of how many are done."""
+
+
+def nobody_looks(done: int, total: int) -> None:
+    """Where no progress is shown."""
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -42,14 +48,20 @@ class Review(msgspec.Struct, frozen=True):
     groups: list[CauseGroup]
     renewable: bool
     """Whether something is stored that an accepted change renews."""
+    logs: dict[str, Path] = {}
+    """Where each game is recorded."""
 
 
-def review_stored(corpus: Path, chronicles: Path) -> Review:
+def review_stored(corpus: Path, chronicles: Path, moved: Progress = nobody_looks) -> Review:
     """The stored chronicles, refusals and digests against the code of now."""
     files = find_logs(corpus)
-    changes = [change for file in files for change in stored_changes(file, chronicles)]
+    changes = [
+        change for file in _each(files, moved) for change in stored_changes(file, chronicles)
+    ]
     changes += refusal_changes(corpus, files)
-    return Review("as stored", "as this code has it", len(files), grouped(changes), True)
+    return Review(
+        "as stored", "as this code has it", len(files), grouped(changes), True, _logs(files)
+    )
 
 
 def stored_changes(file: Path, chronicles: Path) -> Iterator[GameChange]:
@@ -81,7 +93,7 @@ def _wrong(file: Path, events: Sequence[AnyEvent]) -> CannotFold | None:
 def refusal_changes(corpus: Path, files: Iterable[Path]) -> list[GameChange]:
     """Attempts that the rules of now see otherwise than recorded."""
     folder = corpus if corpus.is_dir() else corpus.parent
-    logs = {file.stem: file for file in files}
+    logs = _logs(files)
     found = []
     for attempt in load_attempts(folder):
         if attempt.game in logs:
@@ -111,10 +123,12 @@ def _refusal_change(attempt: Attempt, events: Sequence[AnyEvent]) -> list[GameCh
     return [GameChange(attempt.game, cause, text, text.before + "\n", text.after + "\n")]
 
 
-def review_rulesets(corpus: Path, after: Ruleset, before: Ruleset | None) -> Review:
+def review_rulesets(
+    corpus: Path, after: Ruleset, before: Ruleset | None, moved: Progress = nobody_looks
+) -> Review:
     """Recorded games under two rulesets; the standard one where only one is named."""
     usual, files, changes = before or library.ruleset(), find_logs(corpus), []
-    for file in files:
+    for file in _each(files, moved):
         events = read_log(file).events
         one, other = (_told(file, events, rules) for rules in (usual, after))
         change = change_of(file.stem, events, one, other, after)
@@ -122,7 +136,7 @@ def review_rulesets(corpus: Path, after: Ruleset, before: Ruleset | None) -> Rev
             changes.append(_with_rule(change, events, after, usual))
     choices = ", ".join(differing(usual, after)) or "no choice"
     title = f"{after.name} ({choices})"
-    return Review(usual.name, title, len(files), grouped(changes), False)
+    return Review(usual.name, title, len(files), grouped(changes), False, _logs(files))
 
 
 def _with_rule(
@@ -136,13 +150,15 @@ def _with_rule(
     return msgspec.structs.replace(change, cause=cause)
 
 
-def review_revision(corpus: Path, revision: str, folder: Path) -> Review:
+def review_revision(
+    corpus: Path, revision: str, folder: Path, moved: Progress = nobody_looks
+) -> Review:
     """The code of now against a revision of the repository around a folder."""
     files, changes = find_logs(corpus), []
     with unpacked(revision, folder, TELLING) as place:
         process = RevisionProcess(revision, place)
         try:
-            for file in files:
+            for file in _each(files, moved):
                 events = read_log(file).events
                 before = process.chronicle(file)
                 now = _told(file, events)
@@ -151,7 +167,20 @@ def review_revision(corpus: Path, revision: str, folder: Path) -> Review:
         finally:
             process.close()
     changes += refusal_changes(corpus, files)
-    return Review(f"revision {revision}", "this code", len(files), grouped(changes), True)
+    return Review(
+        f"revision {revision}", "this code", len(files), grouped(changes), True, _logs(files)
+    )
+
+
+def _logs(files: Iterable[Path]) -> dict[str, Path]:
+    return {file.stem: file for file in files}
+
+
+def _each(files: Sequence[Path], moved: Progress) -> Iterator[Path]:
+    """Every file, and how far they are done."""
+    for number, file in enumerate(files, start=1):
+        yield file
+        moved(number, len(files))
 
 
 def _told(file: Path, events: Sequence[AnyEvent], rules: Ruleset | None = None) -> str:

@@ -64,6 +64,7 @@ def verify(corpus: Path, cache: Path | None, no_cache: bool, **wanted: Any) -> i
 @click.option("--by", default="", help="Who decides; whoever git knows here without.")
 @click.option("--decisions", type=FILE, help="Where decisions are written down.")
 @click.option("--json", is_flag=True, help="Print every cause for programs.")
+@click.option("--page", is_flag=True, help="Judge on a page in your browser, by the same keys.")
 def review_rules(corpus: Path | None, **wanted: Any) -> int:
     """Judge what a change of the rules does to the recorded games of CORPUS, one cause at a time.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,34 +15,32 @@ from events.errors import BadLog
 from events.messages.sentence import Sentence
 from replays.corpus.games import CORPUS
 from replays.files.rulesets import is_ruleset, load_ruleset
-from replays.rulechange.review.causes import CauseGroup, describe, headline
+from replays.rulechange.review.causes import describe, headline
 from replays.rulechange.review.decisions import (
     FILE,
     Decision,
     Verdict,
-    decide,
     latest,
     load_decisions,
     quote,
     whoever_decides,
-    write_decisions,
 )
-from replays.rulechange.review.renewal import (
-    Project,
-    Signature,
-    find_project,
-    renew,
-    run_renewals,
-)
+from replays.rulechange.review.renewal import Project, Signature, find_project
+from replays.rulechange.review.settling import Settlement, settle, tell_settlement, title, today
 from replays.rulechange.review.sources import (
+    Progress,
     Review,
+    nobody_looks,
     review_revision,
     review_rulesets,
     review_stored,
 )
 from replays.rulechange.revision import HERE, working_code
+from replays.rulechange.verify import find_logs
 from web.cli.language import gettext as _
-from web.cli.language import tell
+from web.cli.language import language, spoken, tell
+from web.cli.stores import bar
+from web.review.session import ReviewSession, ReviewTask
 
 ALL = "all"
 MOVED = "LACITTA_RUNS_CHECKOUT"
@@ -61,6 +58,7 @@ class Wanted(msgspec.Struct, frozen=True):
     by: str
     decisions: Path | None
     json: bool
+    page: bool = False
 
 
 def review_rules(corpus: Path | None, wanted: Wanted) -> int:
@@ -68,12 +66,31 @@ def review_rules(corpus: Path | None, wanted: Wanted) -> int:
     run_the_code_that_lies_here()
     project = find_project(corpus, Path.cwd())
     corpus = corpus or (project.corpus if project else CORPUS)
-    review = gather(corpus, project, wanted)
+    by = wanted.by or whoever_decides(corpus)
     file = (
         wanted.decisions
         or (project or Project(corpus, corpus, corpus / "__snapshots__")).chronicles / FILE
     )
     known = latest(load_decisions(file))
+
+    def store(review: Review, verdicts: dict[str, Verdict], by: str, why: str) -> Settlement:
+        signature = Signature(title(review), by, today(), why)
+        return settle(review, verdicts, file, project, signature)
+
+    if wanted.page:
+        if wanted.accept or wanted.reject or wanted.json:
+            raise click.UsageError(_("--page is for judging by hand, without --accept and --json"))
+        folder = corpus
+        task = ReviewTask(
+            gather=lambda moved: gather(folder, project, wanted, moved),
+            settle=store,
+            known=known,
+            by=by,
+            why=wanted.why,
+        )
+        return told(review_on_page(task))
+    with bar(_("Folding"), len(find_logs(corpus))) as moved:
+        review = gather(corpus, project, wanted, lambda done, _total: moved(done))
     if wanted.json:
         data = msgspec.json.encode(as_data(review, known))
         sys.stdout.buffer.write(msgspec.json.format(data, indent=1) + b"\n")
@@ -92,20 +109,45 @@ def review_rules(corpus: Path | None, wanted: Wanted) -> int:
             print_review(review, known)
     elif verdicts and not why:
         raise click.UsageError(_("--accept and --reject need --why"))
-    by = wanted.by or whoever_decides(corpus)
-    return settle(review, verdicts, file, project, Signature(title(review), by, today(), why))
+    return told(store(review, verdicts, by, why))
 
 
-def gather(corpus: Path, project: Project | None, wanted: Wanted) -> Review:
+def review_on_page(task: ReviewTask) -> Settlement:
+    """The same on a page of one's own machine, until the review is over."""
+    # Nobody who judges elsewhere should wait until a server is loaded.
+    from web.review.server import serve_review
+
+    session = ReviewSession(task)
+    serve_review(
+        session, language(), lambda address: tell(_("Judge it here: {address}"), address=address)
+    )
+    if session.error is not None:
+        raise session.error
+    assert session.settlement is not None
+    return session.settlement
+
+
+def told(found: Settlement) -> int:
+    """Print what came of a review. 0 when nothing is left to decide, 1 otherwise."""
+    for line in tell_settlement(found, spoken()):
+        click.echo(line)
+    if found.problem is not None:
+        raise found.problem
+    return 1 if found.left else 0
+
+
+def gather(
+    corpus: Path, project: Project | None, wanted: Wanted, moved: Progress = nobody_looks
+) -> Review:
     """Everything that differs, from whichever source was named."""
     against = wanted.against
     if against is not None and not is_ruleset(against):
         if wanted.ruleset is not None:
             raise click.UsageError(_("name a ruleset or a revision, not both"))
-        return review_revision(corpus, against, Path.cwd())
+        return review_revision(corpus, against, Path.cwd(), moved)
     if wanted.ruleset is not None:
         before = load_ruleset(against) if against is not None else None
-        return review_rulesets(corpus, load_ruleset(wanted.ruleset), before)
+        return review_rulesets(corpus, load_ruleset(wanted.ruleset), before, moved)
     chronicles = project.chronicles if project else corpus / "__snapshots__"
     if not chronicles.is_dir():
         raise BadLog(
@@ -115,56 +157,7 @@ def gather(corpus: Path, project: Project | None, wanted: Wanted) -> Review:
                 corpus=corpus,
             )
         )
-    return review_stored(corpus, chronicles)
-
-
-def settle(
-    review: Review,
-    verdicts: dict[str, Verdict],
-    file: Path,
-    project: Project | None,
-    signature: Signature,
-) -> int:
-    """Write the decisions down, and store what was accepted."""
-    groups = [group for group in review.groups if group.cause.key in verdicts]
-    made = [
-        decide(
-            verdicts[group.cause.key],
-            group,
-            signature.change,
-            signature.by,
-            signature.when,
-            signature.why,
-        )
-        for group in groups
-    ]
-    if made:
-        write_decisions(file, made)
-        for decision in made:
-            click.echo(quote(decision))
-        tell(_("Written down in {file}."), file=file)
-    accepted = [group for group in groups if verdicts[group.cause.key] == "accept"]
-    left = [group for group in review.groups if group not in accepted]
-    if accepted and review.renewable and project is not None:
-        store(project, accepted, left, signature)
-    if not review.groups:
-        tell(_("{games} games, and nothing differs."), games=review.games)
-    return 1 if left else 0
-
-
-def store(
-    project: Project, accepted: list[CauseGroup], left: list[CauseGroup], signature: Signature
-) -> None:
-    """Renew what the accepted causes touch; what is made from all games, once none is left."""
-    changes = [change for group in accepted for change in group.games]
-    written = renew(project, changes, signature)
-    tell(_("Renewed: {files}."), files=", ".join(written) or "–")
-    if left:
-        tell(_("Tables and counts stay as they are until every cause is accepted."))
-    elif project.renew:
-        run_renewals(project)
-        for words in project.renew:
-            tell(_("Renewed by python {words}."), words=words)
+    return review_stored(corpus, chronicles, moved)
 
 
 def named_verdicts(review: Review, wanted: Wanted) -> dict[str, Verdict]:
@@ -217,14 +210,6 @@ def as_data(review: Review, known: dict[str, Decision]) -> dict[str, Any]:
             for group in review.groups
         ],
     }
-
-
-def title(review: Review) -> str:
-    return f"{review.before} → {review.after}"
-
-
-def today() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%d")
 
 
 def run_the_code_that_lies_here() -> None:

@@ -14,6 +14,7 @@ from events.material import Ruleset
 from replays.files.rulesets import is_ruleset, load_ruleset
 from replays.rulechange.cache import ResultCache, cache_folder, verify_kept
 from replays.rulechange.code import code_digest, other_checkout
+from replays.rulechange.comparison import Comparison
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.review.decisions import FILE, new_decisions, quote
@@ -29,7 +30,6 @@ from replays.rulechange.revision import (
     working_code,
 )
 from replays.rulechange.summary import Compared, as_data, markdown, plain, side_by_side
-from replays.rulechange.tally import CorpusTally, by_importance
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken
@@ -53,19 +53,6 @@ class Wanted(msgspec.Struct, frozen=True):
     summary: Path | None = None
 
 
-class Result(msgspec.Struct):
-    """What came of one comparison."""
-
-    compared: Compared
-    tally: CorpusTally = msgspec.field(default_factory=CorpusTally)
-    changed: list[Finding] = msgspec.field(default_factory=list)
-
-    def add(self, finding: Finding) -> None:
-        self.tally.add(finding)
-        if finding.kind != "same":
-            self.changed.append(finding)
-
-
 def verify(corpus: Path, wanted: Wanted) -> int:
     """Compare, write the reports and print the sum. 0 when nothing changed, 1 otherwise."""
     files = find_logs(corpus)
@@ -76,14 +63,11 @@ def verify(corpus: Path, wanted: Wanted) -> int:
             # Nobody who wants no page should wait until the drawings are loaded.
             from web.report.page import write_page
 
-            (only,) = results
-            one = how if isinstance(how, Versions) else how[0]
-            page = write_page(
-                only.compared, only.tally, only.changed, one, wanted.viewer, language()
-            )
+            ways = [how] if isinstance(how, Versions) else how
+            page = write_page(results, ways, wanted.viewer, language())
             wanted.html.write_text(page, encoding="utf-8")
     if wanted.json is not None:
-        data = [as_data(each.compared, each.tally, each.changed) for each in results]
+        data = [as_data(each.compared, each.tally, each.changed, each.outcomes) for each in results]
         encoded = msgspec.json.encode(data if len(data) > 1 else data[0])
         wanted.json.write_bytes(msgspec.json.format(encoded, indent=1) + b"\n")
     text = _summary(results)
@@ -107,7 +91,7 @@ def _found(
     return verify_kept(files, how, wanted.jobs, caches)
 
 
-def _summary(results: list[Result]) -> str:
+def _summary(results: list[Comparison]) -> str:
     words = spoken()
     texts = [markdown(each.compared, each.tally, each.changed, words) for each in results]
     if len(results) == 1:
@@ -137,13 +121,11 @@ def decided(corpus: Path, revision: str) -> str:
 
 
 @contextmanager
-def _prepared(wanted: Wanted) -> Iterator[tuple[list[Result], list[Task] | Versions]]:
+def _prepared(wanted: Wanted) -> Iterator[tuple[list[Comparison], list[Task] | Versions]]:
     """What is compared with what, in words and ready to run."""
     afters: list[Ruleset | None] = [load_ruleset(name) for name in wanted.rulesets]
     afters = afters or [None]
     against = wanted.against
-    if len(afters) > 1 and wanted.html is not None:
-        raise click.UsageError(_("--html shows one --ruleset"))
     if against is not None and not is_ruleset(against):
         if len(afters) > 1:
             raise click.UsageError(_("several rulesets are compared with one, not with a revision"))
@@ -157,14 +139,14 @@ def _prepared(wanted: Wanted) -> Iterator[tuple[list[Result], list[Task] | Versi
             ) as both:
                 compared = _two_versions(against, afters[0])
                 compared = msgspec.structs.replace(compared, when_illegal=wanted.when_illegal)
-                yield [Result(compared)], both
+                yield [Comparison(compared)], both
             return
     else:
         before = load_ruleset(against) if against is not None else None
     own = _("as recorded")
     code = _("Judged by the code in {folder} (digest {digest}).")
     results = [
-        Result(
+        Comparison(
             Compared(
                 before=before.name if before else _("recorded digests") if after is None else own,
                 after=after.name if after else _("this code") if before is None else own,
@@ -207,12 +189,12 @@ def _two_versions(revision: str, rules: Ruleset | None) -> Compared:
     return Compared(before, after, code=code.format(folder=folder, digest=code_digest(folder)))
 
 
-def _gather(results: list[Result], found: Iterator[list[Finding]], total: int) -> None:
-    """The sum of all games; only the changed ones are kept, the most important first."""
+def _gather(results: list[Comparison], found: Iterator[list[Finding]], total: int) -> None:
+    """The sum of all games, and how each ended; the most important of the changed ones first."""
     with bar(_("Verifying"), total) as moved:
         for number, findings in enumerate(found, start=1):
             for result, finding in zip(results, findings, strict=True):
                 result.add(finding)
             moved(number)
     for result in results:
-        result.changed = by_importance(result.changed)
+        result.sort()

@@ -14,11 +14,12 @@ from click.testing import CliRunner, Result
 from replays.corpus.games import CORPUS
 from replays.files.rulesets import load_ruleset
 from replays.rulechange.review.decisions import Decision, load_decisions
+from replays.rulechange.review.judging import Judging
 from replays.rulechange.review.sources import review_rulesets
 from tests.replays.rulechange.review.making import forge_digest, make_project
 from tests.web.cli.terminal.test_step import DOWN, RIGHT, Terminal
 from web.cli.main import main
-from web.cli.terminal.review import Judging, frame
+from web.cli.terminal.review import frame
 from web.cli.terminal.screen import Size
 
 BONUS = "R43 / points on the table / the end of a year"
