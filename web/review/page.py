@@ -6,7 +6,7 @@ import msgspec
 
 from events.types import GameOpened
 from projections.words.effects import Translator
-from replays.rulechange.review.causes import GameChange, beside_board, headline
+from replays.rulechange.review.causes import GameChange, beside_board
 from replays.rulechange.review.decisions import Verdict, quote
 from replays.rulechange.review.judging import View
 from replays.rulechange.review.tables import positions_of
@@ -37,7 +37,7 @@ class ShownCause(msgspec.Struct, frozen=True):
     """The cause that is looked at."""
 
     place: int
-    headline: str
+    title: str
     key: str
     games: int
     winners: int
@@ -62,7 +62,7 @@ def page_of(session: ReviewSession, words: Translator) -> ShownCause:
     tables = judging.view == "tables"
     return ShownCause(
         place=judging.place,
-        headline=headline(group),
+        title=str(group.cause),
         key=group.cause.key,
         games=len(group.games),
         winners=len(group.other_winners),

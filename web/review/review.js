@@ -8,7 +8,7 @@ let busy = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.target.closest("input") || (event.target.closest("pre") && event.key.startsWith("Arrow"))) return;
-  const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const button = document.querySelector(`[data-key~="${CSS.escape(event.key)}"]`);
   if (!button) return;
   event.preventDefault();
   // Until the next page is there, a key would judge what nobody has seen.

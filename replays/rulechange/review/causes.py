@@ -85,30 +85,36 @@ class CauseGroup(msgspec.Struct, frozen=True):
 
 
 def change_of(
-    game: str, events: Sequence[AnyEvent], before: str, after: str, rules: Ruleset | None = None
+    game: str,
+    events: Sequence[AnyEvent],
+    before: str,
+    after: str,
+    rules: Ruleset | None = None,
+    usual: Ruleset | None = None,
 ) -> GameChange | None:
     """What two chronicles of a log differ by; None where nothing does.
 
-    Where an action is refused before a year's end no table is drawn, so the one that lay there is
-    taken from a fold, by the same `rules` as the second chronicle.
+    Where an action is refused before a year's end no table is drawn. Then the one that lay there is
+    taken from a fold by the same `rules` as the second chronicle, and beside it that of the same
+    moment by the `usual` ones; where those are not known, only the one table.
     """
     change = first_change(before, after)
     if change is None:
         return None
     if not change.table_after:
-        table = last_table(events, rules)
-        change = msgspec.structs.replace(
-            change, table_before=change.table_before or table, table_after=table
-        )
+        table, number = last_table(events, rules)
+        was = last_table(events[: number - 1], usual)[0] if usual is not None else table
+        change = msgspec.structs.replace(change, table_before=was, table_after=table)
     event = change.phase or type_of(events[change.number - 1])
     cause = Cause(change.rule, change.effect, event)
     return GameChange(game, cause, change, up_to_ending(before, after), after)
 
 
-def last_table(events: Sequence[AnyEvent], rules: Ruleset | None) -> list[str]:
-    """The table where the log cannot be followed any further."""
+def last_table(events: Sequence[AnyEvent], rules: Ruleset | None) -> tuple[list[str], int]:
+    """The table where a log cannot be followed any further, and the event that is refused there."""
     walk = Walk(events, ruleset=rules, look=check_anew, stop=True)
-    return [line.rstrip() for line in draw_table(walk.to_end())]
+    table = [line.rstrip() for line in draw_table(walk.to_end())]
+    return table, walk.refused.number if walk.refused else len(events) + 1
 
 
 def grouped(changes: Iterable[GameChange]) -> list[CauseGroup]:

@@ -131,7 +131,7 @@ def review_rulesets(
     for file in _each(files, moved):
         events = read_log(file).events
         one, other = (_told(file, events, rules) for rules in (usual, after))
-        change = change_of(file.stem, events, one, other, after)
+        change = change_of(file.stem, events, one, other, after, usual)
         if change is not None:
             changes.append(_with_rule(change, events, after, usual))
     choices = ", ".join(differing(usual, after)) or "no choice"

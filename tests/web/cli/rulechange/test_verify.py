@@ -201,9 +201,18 @@ def test_a_hundred_games_are_a_page_of_few_elements(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     words = ("--ruleset", "no-limits", "--html", str(file))
     assert lacitta("verify", str(folder), *words).exit_code == 1
-    counting = Counting(file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
+    counting = Counting(text)
     assert counting.articles == 100
     assert counting.elements < 8_000
+    assert len(text) < 2_000_000
+    words = ("--ruleset", "service_bonus=0", "--ruleset", "flush", *words)
+    assert lacitta("verify", str(folder), *words).exit_code == 1
+    text = file.read_text(encoding="utf-8")
+    counting = Counting(text)
+    assert 90 < counting.articles <= 100
+    assert counting.elements < 8_000
+    assert len(text) < 2_000_000
 
 
 class Counting(HTMLParser):
@@ -232,9 +241,44 @@ def test_several_rulesets_in_one_pass_say_what_each_says_alone(
         assert json.loads(file.read_text()) == whole
         assert alone.output in result.output
     assert result.output.startswith("| ruleset | the same at every event |")
-    assert "\n| standard | 4 | 0 | 0 | 0 | – | – |\n" in result.output
-    refused = lacitta("verify", str(corpus), *words, "--html", str(tmp_path / "x.html"))
-    assert refused.output == "lacitta: --html shows one --ruleset\n"
+    assert "\n| standard | 4 | 0 | 0 | 0 | – | – | – |\n" in result.output
+    assert re.search(r"\n\| flush \| .* \| R32 4 \|\n", result.output)
+
+
+def test_every_game_has_its_points_and_winners_in_the_data(corpus: Path, tmp_path: Path) -> None:
+    """Also those that nothing happened to."""
+    file = tmp_path / "found.json"
+    lacitta("verify", str(corpus), "--ruleset", "straight-distance", "--json", str(file))
+    found = json.loads(file.read_text())
+    assert [each["game"] for each in found["outcomes"]] == ["g0", "g1", "g2", "g3"]
+    same = [each for each in found["outcomes"] if each["kind"] == "same"]
+    assert len(same) == 4 - len(found["games"]) == 1
+    assert same[0]["before"] == same[0]["after"]
+    assert same[0]["after"]["winners"]
+    assert len(same[0]["after"]["places"]) == 3
+
+
+def test_several_rulesets_on_one_page(corpus: Path, tmp_path: Path) -> None:
+    names = ("flush", "no-limits", "standard")
+    words = [word for name in names for word in ("--ruleset", name)]
+    file = tmp_path / "report.html"
+    result = lacitta("verify", str(corpus), *words, "--when-illegal", "bot", "--html", str(file))
+    assert result.exit_code == 1, result.output
+    text = file.read_text(encoding="utf-8")
+    page = Page(text)
+    assert len(page.ids) == len(set(page.ids))
+    assert set(page.references) <= set(page.ids)
+    assert page.links[1:] == ["#r1", "#r2", "#r3"]
+    table = text.partition('id="side-by-side"')[2].partition("</table>")[0]
+    assert [table.count(f"<td>{name}</td>") for name in names] == [1, 1, 1]
+    assert "R32 4" in table
+    every = text.partition('class="every"')[2]
+    assert every.count("<tr>") == 1 + 4
+    for row in re.findall(r"<tr>.*?</tr>", every)[1:]:
+        *_, flush, no_limits, standard = re.findall(r"<td[^>]*>(.*?)</td>", row)
+        assert standard == "the same"
+        assert "★" in row.partition("<td>")[2].partition("</td>")[0]
+    assert "★" in flush or flush == "the same"
 
 
 def test_which_code_ran_is_said(
