@@ -69,6 +69,7 @@ class OutcomeRow(msgspec.Struct, frozen=True):
     """One game in the table of all: how it ended each way."""
 
     game: str
+    names: str
     before: str
     afters: list[str]
     """Nothing where it is as before."""
@@ -147,13 +148,16 @@ def _outcome_row(row: Sequence[GameOutcome]) -> OutcomeRow:
     first = row[0]
     before = _told(first.before) if first.before else ""
     afters = [_told(each.after) for each in row]
-    return OutcomeRow(first.game, before, ["" if each == before else each for each in afters])
+    names = ", ".join(place.name for place in first.after.places)
+    told = ["" if each == before else each for each in afters]
+    return OutcomeRow(first.game, names, before, told)
 
 
 def _told(outcome: LineResult) -> str:
-    """Every seat's points, the winners with a star; in brackets where the game was not over."""
+    """The points of the seats in order, the winners with a star; in brackets where it was not
+    over."""
     seats = " · ".join(
-        f"{place.name} {place.points}{' ★' if place.seat in outcome.winners else ''}"
+        f"{place.points}{' ★' if place.seat in outcome.winners else ''}"
         for place in outcome.places
     )
     return seats if outcome.over else f"({seats})"

@@ -39,7 +39,7 @@ from replays.rulechange.revision import HERE, working_code
 from replays.rulechange.verify import find_logs
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken, tell
-from web.cli.stores import bar
+from web.cli.terminal.progress import bar
 from web.review.session import ReviewSession, ReviewTask
 
 ALL = "all"

@@ -210,7 +210,7 @@ def test_a_hundred_games_are_a_page_of_few_elements(tmp_path: Path) -> None:
     assert lacitta("verify", str(folder), *words).exit_code == 1
     text = file.read_text(encoding="utf-8")
     counting = Counting(text)
-    assert 90 < counting.articles <= 100
+    assert 80 < counting.articles <= 100
     assert counting.elements < 8_000
     assert len(text) < 2_000_000
 
@@ -275,7 +275,7 @@ def test_several_rulesets_on_one_page(corpus: Path, tmp_path: Path) -> None:
     every = text.partition('class="every"')[2]
     assert every.count("<tr>") == 1 + 4
     for row in re.findall(r"<tr>.*?</tr>", every)[1:]:
-        *_, flush, no_limits, standard = re.findall(r"<td[^>]*>(.*?)</td>", row)
+        *_, flush, _no_limits, standard = re.findall(r"<td[^>]*>(.*?)</td>", row)
         assert standard == "the same"
         assert "★" in row.partition("<td>")[2].partition("</td>")[0]
     assert "★" in flush or flush == "the same"
