@@ -157,8 +157,7 @@ def _told(outcome: LineResult) -> str:
     """The points of the seats in order, the winners with a star; in brackets where it was not
     over."""
     seats = " · ".join(
-        f"{place.points}{' ★' if place.seat in outcome.winners else ''}"
-        for place in outcome.places
+        f"{place.points}{' ★' if place.seat in outcome.winners else ''}" for place in outcome.places
     )
     return seats if outcome.over else f"({seats})"
 
