@@ -1,33 +1,11 @@
-"""A second state like the first, sharing nothing that a fold changes: quicker than a snapshot."""
+"""A second state like the first, sharing nothing that a fold changes: quicker than a snapshot.
+
+Written out field by field, for trials and take-backs copy states by the thousand.
+"""
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from engine.state import City, Player, State
-
-FRESH = frozenset(
-    (
-        "awaiting",
-        "city_on",
-        "discards",
-        "display",
-        "draws",
-        "pile",
-        "pools",
-        "queue",
-        "stands_on",
-        "take_back",
-        "trail",
-        "unseen_discards",
-        "winners",
-    )
-)
-"""What a fold changes in place and `copy()` makes anew. Cities and players have their own copies;
-everything else is a number, a word, or never changed once it is there."""
-PLAIN = tuple(sorted(set(State.__slots__) - FRESH - {"cities", "players"}))
-_FRESH = tuple(sorted(FRESH))
-_plain = attrgetter(*PLAIN)
 
 
 def copy_state(s: State) -> State:
@@ -40,40 +18,51 @@ def copy_state(s: State) -> State:
     >>> s.players[1].gold + 1 == other.players[1].gold
     True
     """
-    other: State = object.__new__(State)
-    for name, value in zip(PLAIN, _plain(s), strict=True):
-        setattr(other, name, value)
-    for name in _FRESH:
-        setattr(other, name, getattr(s, name).copy())
-    other.figures_on = {hex_: figures.copy() for hex_, figures in s.figures_on.items()}
-    other.neighbours = {number: near.copy() for number, near in s.neighbours.items()}
-    other.cities = {number: _copy_city(city) for number, city in s.cities.items()}
-    other.players = {seat: _copy_player(player, other) for seat, player in s.players.items()}
+    other = State(s.rules, s.board, s.box, s.setup, s.seats)
+    become(other, s)
     return other
 
 
 def become(s: State, other: State) -> None:
     """Make a state the same game at the same point as another, which stays as it is."""
-    copy = copy_state(other)
-    for name in State.__slots__:
-        setattr(s, name, getattr(copy, name))
+    # Numbers, words, and what is never changed once it is there.
+    s.rules, s.board, s.box, s.numbers = other.rules, other.board, other.box, other.numbers
+    s.setup, s.seats, s.open = other.setup, other.seats, other.open
+    s.phase, s.year, s.turn, s.start = other.phase, other.year, other.turn, other.start
+    s.chance, s.tiles, s.land = other.chance, other.tiles, other.land
+    s.founded_cities, s.occupied, s.supply = other.founded_cities, other.occupied, other.supply
+    s.pile_seen, s.shown_voice, s.shuffles = other.pile_seen, other.shown_voice, other.shuffles
+    s.secret, s.commitment, s.closed = other.secret, other.commitment, other.closed
+    s.checkpoints, s.last_reveal, s.asked_at = other.checkpoints, other.last_reveal, other.asked_at
+    # What a fold changes in place.
+    s.awaiting, s.queue, s.winners = other.awaiting.copy(), other.queue.copy(), other.winners.copy()
+    s.city_on, s.stands_on = other.city_on.copy(), other.stands_on.copy()
+    s.pools, s.display, s.pile = other.pools.copy(), other.display.copy(), other.pile.copy()
+    s.voice = other.voice.copy()
+    s.discards, s.unseen_discards = other.discards.copy(), other.unseen_discards.copy()
+    s.draws, s.trail, s.take_back = other.draws.copy(), other.trail.copy(), other.take_back.copy()
+    s.figures_on = {hex_: figures.copy() for hex_, figures in other.figures_on.items()}
+    s.neighbours = {number: near.copy() for number, near in other.neighbours.items()}
+    s.cities = {number: _copy_city(city) for number, city in other.cities.items()}
+    s.players = {seat: _copy_player(player, s) for seat, player in other.players.items()}
 
 
 def _copy_city(city: City) -> City:
-    other: City = object.__new__(City)
-    other.number, other.seat, other.castle = city.number, city.seat, city.castle
-    other.citizens, other.hexes, other.mask = city.citizens, city.hexes.copy(), city.mask
+    other = City(city.number, city.seat, city.castle, city.citizens, city.food)
+    other.hexes, other.mask, other.gold = city.hexes.copy(), city.mask, city.gold
     other.arches, other.figures = city.arches.copy(), city.figures.copy()
     other.market, other.water = city.market, city.water
-    other.food, other.gold = city.food, city.gold
     return other
 
 
 def _copy_player(player: Player, s: State) -> Player:
-    other: Player = object.__new__(Player)
-    for name in Player.__slots__:
-        setattr(other, name, getattr(player, name))
-    other.played = player.played.copy()
-    other.unseen = player.unseen.copy()
+    other = Player(s.numbers, player.bot)
+    other.gold, other.castles = player.gold, player.castles
+    other.figures, other.action_cards = player.figures, player.action_cards
     other.cities = [s.cities[city.number] for city in player.cities]
+    other.played, other.unseen = player.played.copy(), player.unseen.copy()
+    other.founded, other.penalty = player.founded, player.penalty
+    other.starved, other.lost_by_moving = player.starved, player.lost_by_moving
+    other.care, other.polled_voice = player.care, player.polled_voice
+    other.resigned = player.resigned
     return other

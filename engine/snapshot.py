@@ -245,11 +245,6 @@ def copy_position(s: State) -> Position:
     return _position_decoder.decode(_encoder.encode(position(s)))
 
 
-def copy_table(s: State) -> State:
-    """The same table without its past, to try something out on: nothing in it is shared."""
-    return restore_position(State(s.rules, s.board, s.box, s.setup, s.seats), copy_position(s))
-
-
 def restore_position(s: State, p: Position) -> State:
     """A freshly opened state with everything put where a position says."""
     s.phase, s.year, s.turn, s.start = p.phase, p.year, p.turn, p.start

@@ -25,8 +25,8 @@ CLEAN = {
 """Nothing of the run that tests this."""
 
 
-def run(*words: str | Path, cwd: Path) -> str:
-    done = subprocess.run(words, cwd=cwd, env=CLEAN, capture_output=True, text=True, check=False)
+def run(*words: str | Path, cwd: Path, **env: str) -> str:
+    done = subprocess.run(words, cwd=cwd, env=CLEAN | env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -53,6 +53,25 @@ def test_the_wheel_works_in_an_empty_environment(
     plugin_keeps_quiet(scripts, elsewhere)
     run(scripts / "pip", "install", "--quiet", f"{wheel}[pytest]", cwd=tmp_path)
     plugin_watches_the_games(scripts / "python", copy_project(tmp_path))
+
+
+@pytest.mark.long
+def test_a_compiled_engine_does_the_same(tmp_path: Path) -> None:
+    """From the same checkout, which keeps no trace of it: same states, choices and bytes."""
+    build = (sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path / "dist")
+    run(*build, cwd=ROOT, LACITTA_COMPILE="1")
+    assert not list((ROOT / "engine").rglob("*.so"))
+    with ZipFile(next((tmp_path / "dist").glob("lacitta-*.whl"))) as wheel:
+        wheel.extractall(tmp_path)
+    script = ROOT / "tests" / "engine" / "fingerprint.py"
+    places, hashes = [], []
+    for folder in (ROOT, tmp_path):
+        place, hash_ = run(sys.executable, script, cwd=folder, PYTHONPATH=str(folder)).split()
+        places.append(Path(place))
+        hashes.append(hash_)
+    assert [place.suffix for place in places] == [".py", ".so"]
+    assert places[1].is_relative_to(tmp_path)
+    assert hashes[0] == hashes[1]
 
 
 def plugin_keeps_quiet(scripts: Path, folder: Path) -> None:

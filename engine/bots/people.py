@@ -38,14 +38,14 @@ def demolition(survey: Survey, action: Demolish) -> float:
     missed = 0.0
     for at in action.buildings:
         hex_ = survey.board.hex_at[at]
-        town = next(town for town in survey.own if hex_ in town.standing)
+        town = next(town for town in survey.own if hex_ in town.standing())
         missed += building_worth(survey, town, hex_)
     return -missed
 
 
 def building_worth(survey: Survey, town: Town, hex_: int) -> float:
     """How much a building of one's own would be missed."""
-    name = town.standing[hex_]
+    name = town.standing()[hex_]
     if name == CASTLE:
         return WORTH_OF_A_CASTLE
     last_year = survey.years_left == 0
@@ -83,6 +83,6 @@ def hunger(survey: Survey, action: Starve) -> float:
 def _missed(survey: Survey, town: Town, citizens: int) -> float:
     """What falls with so many citizens of a city, and a little for each spare one."""
     fall = max(0, citizens - town.spare)
-    worths = sorted(building_worth(survey, town, hex_) for hex_ in town.standing)
+    worths = sorted(building_worth(survey, town, hex_) for hex_ in town.standing())
     # The last spare citizens of a city are worth more than those of a crowded castle.
     return sum(worths[:fall]) + 0.05 * citizens * citizens / (1 + town.spare)

@@ -312,7 +312,7 @@ class Counsel:
     def games(self, action: HoldGames) -> float:
         """R28: points for this year's relocation only."""
         hex_ = self.survey.board.hex_at[action.at]
-        town = next(town for town in self.survey.own if hex_ in town.standing)
+        town = next(town for town in self.survey.own if hex_ in town.standing())
         worth = self.contest(town, figures_by_service(action), self.voice)
         return worth + self.gold(-self.numbers.figure_prices[action.figures])
 

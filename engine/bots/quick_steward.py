@@ -214,6 +214,6 @@ def _arch(town: Town, service: int, numbers: Numbers) -> int:
     """A building of a city that has an arch of a service."""
     return next(
         hex_
-        for hex_, name in town.standing.items()
+        for hex_, name in town.standing().items()
         if name in KIND and numbers.kind[name].arches[service]
     )

@@ -5,8 +5,6 @@ It measures nothing that the seat could not see: of the voice cards only those i
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import msgspec
 
 from engine.bots.survey import Survey, Town
@@ -34,14 +32,13 @@ class StateTown(Town):
         self._city, self._stands_on = city, s.stands_on
         self.hospitals = 0
         if s.rules.hospital_bonus == "culture":
-            self.hospitals = list(self.standing.values()).count("hospital")
+            self.hospitals = list(self.standing().values()).count("hospital")
         (a, b, c), (d, e, f) = city.arches, city.figures
         self.points = [a + d, b + e, c + f]
         self.limit = s.limit(city)
         self.neighbours = []
 
-    @cached_property
-    def standing(self) -> dict[int, str]:  # type: ignore[override]
+    def standing(self) -> dict[int, str]:
         """Seldom asked for, so it is put together when it is."""
         return {hex_: self._stands_on[hex_] for hex_ in self._city.hexes}
 

@@ -46,12 +46,12 @@ class Town:
 
     def __init__(self, record: CityRecord, board: Board, land: Land, numbers: Numbers) -> None:
         self.seat, self.castle, self.citizens = record.seat, record.castle, record.citizens
-        self.standing = {board.hex_at[at]: name for at, name in record.buildings.items()}
+        self._standing = {board.hex_at[at]: name for at, name in record.buildings.items()}
         self.mask = self.food = self.income = self.water = 0
         self.market = False
         self.arches = [0, 0, 0]
         self.hospitals = 0
-        for hex_, name in self.standing.items():
+        for hex_, name in self._standing.items():
             self.mask |= 1 << hex_
             if name in (CASTLE, "farm"):
                 self.food += land.wheat[hex_]
@@ -71,10 +71,14 @@ class Town:
         for figures in record.figures.values():
             for service in range(3):
                 self.points[service] += figures[service]
-        self.spare = max(0, record.citizens - len(self.standing))
+        self.spare = max(0, record.citizens - len(self._standing))
         self.limit = limit(numbers, self.market, self.water)
         self.neighbours: list[Town] = []
         """R34: the rivals' cities that it would exchange citizens with."""
+
+    def standing(self) -> dict[int, str]:
+        """Per hex the building there."""
+        return self._standing
 
     def room(self) -> int:
         return max(0, self.limit - self.citizens)

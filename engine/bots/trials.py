@@ -14,11 +14,11 @@ import msgspec
 from engine.bots.quick_steward import hasty
 from engine.bots.value import lead
 from engine.bots.worlds import world
+from engine.copying import copy_state
 from engine.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.board import Board
 from engine.material.numbers import YEARS
-from engine.snapshot import copy_table
 from engine.state import State
 from engine.view import View
 from events.types import Turn
@@ -82,7 +82,7 @@ def try_out(
 
 def try_once(s: State, seat: int, left: list[Trial], budget: TrialBudget) -> None:
     """All actions that are left in one more world; none counts unless all do."""
-    leads = [play_on(copy_table(s), seat, tried.action, budget) for tried in left]
+    leads = [play_on(copy_state(s), seat, tried.action, budget) for tried in left]
     for tried, ahead in zip(left, leads, strict=True):
         tried.worlds += 1
         tried.total += ahead

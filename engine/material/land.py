@@ -14,13 +14,14 @@ class Land:
 
     __slots__ = ("lakes", "mountains", "wheat")
 
-    def __init__(self, board: Board, tiles: Mapping[str, str]) -> None:
-        edges = _edge_land(board)
-        self.wheat = edges[0].copy()
-        self.mountains = edges[1].copy()
-        self.lakes = edges[2]
-        for field, tile in tiles.items():
-            self._lay(board, field, tile)
+    def __init__(
+        self, board: Board, terrains: Mapping[str, str], beside: Land | None = None
+    ) -> None:
+        self.wheat: list[int] = beside.wheat.copy() if beside else [0] * board.size
+        self.mountains: list[int] = beside.mountains.copy() if beside else [0] * board.size
+        self.lakes: int = beside.lakes if beside else 0
+        for area, terrain in terrains.items():
+            self._lay(board, area, terrain)
 
     def _lay(self, board: Board, area: str, terrain: str) -> None:
         if terrain == "lake":
@@ -41,14 +42,10 @@ class Land:
 @lru_cache(maxsize=64)
 def land_of(board: Board, tiles: tuple[tuple[str, str], ...]) -> Land:
     """The land under a layout of tiles; the beginner set-ups come again and again."""
-    return Land(board, dict(tiles))
+    return Land(board, dict(tiles), beside=_edge_land(board))
 
 
 @lru_cache(maxsize=64)
-def _edge_land(board: Board) -> tuple[list[int], list[int], int]:
+def _edge_land(board: Board) -> Land:
     """The part of the land that never changes: the edge areas (R4)."""
-    land = object.__new__(Land)
-    land.wheat, land.mountains, land.lakes = [0] * board.size, [0] * board.size, 0
-    for label, edge in board.data.edges.items():
-        land._lay(board, label, edge.terrain)
-    return land.wheat, land.mountains, land.lakes
+    return Land(board, {label: edge.terrain for label, edge in board.data.edges.items()})

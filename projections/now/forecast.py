@@ -6,12 +6,12 @@ from typing import Literal
 
 import msgspec
 
+from engine.copying import copy_state
 from engine.effects import AnyEffect, CitizensCame, GoldGained, GrowthStopped
 from engine.material.numbers import NO_LIMIT
 from engine.rules.demolition import hungry_now
 from engine.rules.scoring import score
 from engine.rules.year import earn_from_quarries, grow, move_start_player
-from engine.snapshot import copy_table
 from engine.state import City, State
 from projections.now.outlook import outcomes
 
@@ -107,7 +107,7 @@ def forecast(s: State, seat: int) -> Forecast:
 
 def next_year(s: State) -> list[AnyEffect]:
     """R12, R14, R15 as the coming year would bring them to the cities of now."""
-    after = copy_table(s)
+    after = copy_state(s)
     effects: list[AnyEffect] = []
     move_start_player(after, None)
     earn_from_quarries(after, effects)

@@ -12,13 +12,13 @@ from math import comb
 
 import msgspec
 
+from engine.copying import copy_state
 from engine.effects import AnyEffect, BuildingFell, CitizenMoved
 from engine.fold import apply_own
 from engine.material.numbers import SERVICE_INDEX, SERVICES
 from engine.rules.demolition import settle_everyone
 from engine.rules.relocation import begin_relocation, loudest, next_relocation
 from engine.rules.scoring import score
-from engine.snapshot import copy_table
 from engine.state import State
 from engine.view import HIDDEN, SPECTATOR
 from events.material import Service
@@ -153,7 +153,7 @@ def outcomes(s: State, seat: int) -> list[YearOutcome]:
 
 
 def _outcome(s: State, chance: VoiceChance) -> YearOutcome:
-    after = copy_table(s)
+    after = copy_state(s)
     effects: list[AnyEffect] = []
     before = {seat: player.starved for seat, player in after.players.items()}
     run_year_end(after, [SERVICE_INDEX[service] for service in chance.services], effects)

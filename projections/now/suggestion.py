@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.actions.legal import board_order
+from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.fold import apply_own
 from engine.material.board import bits
@@ -18,7 +19,7 @@ from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.options import harvested
 from engine.rules.relocation import Plan, find_movers, outcome, possible_plans, voices
 from engine.rules.scoring import has_all_services
-from engine.snapshot import CityRecord, copy_table, position
+from engine.snapshot import CityRecord, position
 from engine.state import City, State
 from events.types import Demolish, Loss, Mover, Relocate, Starve, Turn
 
@@ -70,7 +71,7 @@ def preview(s: State, action: Turn) -> Preview:
     >>> preview(s, TakeGold(seat=seat)).player(seat).gold - s.players[seat].gold
     2
     """
-    after = copy_table(s)
+    after = copy_state(s)
     effects: list[AnyEffect] = []
     apply_own(after, action, effects)
     p = position(after)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.material.board import DIRECTIONS, Board, is_junction, is_lane
-from engine.material.land import Land
+from engine.material.land import Land, land_of
 from events import material
 from events.material import Hex, Shade, Terrain, Tile
 
@@ -167,7 +167,7 @@ def find_setup(board: Board, players: int, seed: int) -> material.BeginnerSetup:
     open_ = board.open[players]
     while True:
         tiles = dict(zip(board.data.fields, rng.sample(TILES, len(TILES)), strict=True))
-        land = Land(board, tiles)
+        land = land_of(board, tuple(tiles.items()))
         castles = place_castles(board, land, players, rng)
         if castles is None:
             continue

@@ -10,7 +10,7 @@ from engine.actions.check import commit
 from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.board import hex_distance
-from engine.material.land import Land
+from engine.material.land import land_of
 from engine.snapshot import position
 from events import material
 from events.material import BoardRef
@@ -68,7 +68,7 @@ def test_r8_the_beginner_setup_is_fair(players: int):
     setup = BOARD.setup_for(players)
     assert setup is not None
     assert len(setup.castles) == players
-    land = Land(BOARD, setup.tiles)
+    land = land_of(BOARD, tuple(setup.tiles.items()))
     mountains = sum(1 << h for h in BOARD.hex_at.values() if land.mountains[h])
     food = []
     for pair in setup.castles:

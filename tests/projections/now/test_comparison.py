@@ -10,6 +10,7 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.copying import copy_state
 from engine.effects import AnyEffect, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own, fold
 from engine.material.choices import years_of
@@ -17,7 +18,7 @@ from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
 from engine.resample import resample
 from engine.rules.relocation import voices
 from engine.selfplay import play_out
-from engine.snapshot import copy_table, snapshot
+from engine.snapshot import snapshot
 from engine.state import State
 from engine.view import HIDDEN, view
 from events.types import Build, FoundCity, Pass, Poll, TakeGold
@@ -141,7 +142,7 @@ def test_relocation_does_what_the_comparison_said(chunk: int) -> None:
         while s.awaiting:
             seat = min(s.awaiting)
             action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
-            before = copy_table(s)
+            before = copy_state(s)
             told: list[AnyEffect] = []
             game.add(action, told)
             spoke = next((effect for effect in told if isinstance(effect, VoiceSpoke)), None)

@@ -10,6 +10,7 @@ import pytest
 from engine import effects
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.fold import apply, apply_own, fold
 from engine.material.choices import years_of
@@ -17,7 +18,7 @@ from engine.material.numbers import SERVICE_INDEX
 from engine.resample import resample
 from engine.rules.scoring import score
 from engine.selfplay import play_out
-from engine.snapshot import copy_table, snapshot
+from engine.snapshot import snapshot
 from engine.state import State
 from events.types import Build, FoundCity, Pass, TakeGold
 from projections.now.forecast import Span, forecast
@@ -112,7 +113,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
         while s.awaiting:
             seat = min(s.awaiting)
             action = suggest(s, seat) or bot.pick(legal_actions(s, seat))
-            before, year = copy_table(s), s.year
+            before, year = copy_state(s), s.year
             told: list[AnyEffect] = []
             game.add(action, told)
             if not year:

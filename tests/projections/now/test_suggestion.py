@@ -11,6 +11,7 @@ import pytest
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.copying import copy_state
 from engine.effects import AnyEffect, BuildingFell, CardShown, GoldGained, VoiceShown, YearEnded
 from engine.fold import apply, apply_own, fold
 from engine.material.numbers import KIND, YEARS
@@ -19,7 +20,7 @@ from engine.rules.demolition import demolish_set, shortage, surplus, ways_to_dem
 from engine.rules.politics import raise_building
 from engine.rules.scoring import score
 from engine.selfplay import play_out
-from engine.snapshot import copy_table, position, restore, snapshot
+from engine.snapshot import position, restore, snapshot
 from engine.state import State
 from events.types import (
     Build,
@@ -143,7 +144,7 @@ def test_a_suggestion_is_allowed_and_settles_what_is_owed(chunk: int) -> None:
                 if action is not None:
                     kinds[owed] += 1
                     assert check(s, action) is None
-                    assert suggest(copy_table(s), number) == action
+                    assert suggest(copy_state(s), number) == action
                     check_sense(s, action)
             game.add(bot.pick(legal_actions(s, min(s.awaiting))))
     assert kinds["relocate"] > 5
@@ -152,7 +153,7 @@ def test_a_suggestion_is_allowed_and_settles_what_is_owed(chunk: int) -> None:
 
 def check_sense(s: State, action: Turn) -> None:
     """No better way by the plainest measure of each kind."""
-    after = copy_table(s)
+    after = copy_state(s)
     seat = action.seat
     told: list[AnyEffect] = []
     apply_own(after, action, told)
@@ -160,7 +161,7 @@ def check_sense(s: State, action: Turn) -> None:
         food = s.food_of(seat)
         best = 0
         for other in legal_actions(s, action.seat):
-            tried = copy_table(s)
+            tried = copy_state(s)
             apply_own(tried, other)
             best = max(best, min(food, tried.citizens_of(seat)))
         assert min(food, after.citizens_of(seat)) == best
@@ -186,7 +187,7 @@ def test_demolition_in_the_last_year_seldom_misses_the_best() -> None:
                 action = suggest(s, number)
                 assert action is not None
                 ways = islice(ways_to_demolish(s, cities[0], surplus(cities[0])), 200)
-                after = copy_table(s)
+                after = copy_state(s)
                 apply_own(after, action)
                 best = max(points_after(s, number, way) for way in ways)
                 cases += 1
@@ -196,7 +197,7 @@ def test_demolition_in_the_last_year_seldom_misses_the_best() -> None:
 
 
 def points_after(s: State, seat: int, fallen: int) -> int:
-    tried = copy_table(s)
+    tried = copy_state(s)
     (city,) = [city for city in tried.cities_of(seat) if surplus(city)]
     demolish_set(tried, city, fallen, None)
     return score(tried, seat).total
