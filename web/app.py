@@ -62,6 +62,7 @@ from web.replica.worker import Replicator
 from web.rules import page as rules
 from web.rulesets import page as rulesets
 from web.seating.anonymity import Anonymity
+from web.seating.new_table import house_of
 from web.seating.service import Lobby
 from web.services import Services, csrf, limiter, now
 from web.settings import Compute, Settings
@@ -123,7 +124,8 @@ def create_app(
         RATELIMIT_ENABLED=limits,
         RATELIMIT_HEADERS_ENABLED=True,
     )
-    games, lobby, anonymity = Games(store, clock), Lobby(store, clock), Anonymity(store)
+    games, anonymity = Games(store, clock), Anonymity(store)
+    lobby = Lobby(store, clock, house_of(settings.server))
     people = People(store, hasher or PasswordHasher(), clock)
     sessions, links = Sessions(store, clock), Links(store, clock)
     unsubscribing = Unsubscribing(app.config["SECRET_KEY"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import (
     Flask,
     Response,
@@ -17,8 +19,10 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from engine.material.faults import Fault
 from events.errors import BadLog
 from events.store.errors import StoreError
+from projections.words.effects import retold
 from projections.words.names import marked
 from web.accounts.visitor import check_scope, visitor_shows_token
 from web.api.endpoint import scope_of
@@ -28,7 +32,7 @@ from web.services import csrf
 from web.site.assets.installed import reader_key
 from web.site.problems import Problem
 from web.words.language import gettext as _
-from web.words.sentences import error_in_words, in_words
+from web.words.sentences import READER, error_in_words, in_words
 
 POLICY = "; ".join(
     (
@@ -110,11 +114,17 @@ def add_headers(response: Response) -> Response:
 
 
 def answer(
-    status: int, code: str, sentence: str, rule: str = "", link: str = ""
+    status: int,
+    code: str,
+    sentence: str,
+    rule: str = "",
+    link: str = "",
+    faults: Sequence[Fault] = (),
 ) -> ResponseReturnValue:
     """A problem as JSON for programs, as a page for people, with the rule that stands behind it."""
     if request.path.startswith("/api/"):
-        body = {"code": code, "sentence": sentence, "rule": rule, "link": link}
+        body: dict[str, object] = {"code": code, "sentence": sentence, "rule": rule, "link": link}
+        body["faults"] = [{"code": each.code, "sentence": retold(each, READER)} for each in faults]
         return jsonify({name: value for name, value in body.items() if value}), status
     shown = render_template(
         "site/problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
@@ -125,7 +135,8 @@ def answer(
 def show_problem(problem: Problem) -> ResponseReturnValue:
     sentence = in_words(problem.template, problem.params)
     g.retry = problem.retry
-    return answer(problem.status, problem.code, sentence, problem.rule, link_of(problem))
+    link = link_of(problem)
+    return answer(problem.status, problem.code, sentence, problem.rule, link, problem.faults)
 
 
 def show_bad_request(error: BadLog) -> ResponseReturnValue:

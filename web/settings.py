@@ -59,6 +59,9 @@ class Server(Part, frozen=True):
     """Whether people play without an account."""
     ruleset: Annotated[str, Meta(max_length=2000)] = "standard"
     """The rules of a new table unless it names others: a preset, a file of house rules or a mix."""
+    board: Annotated[str, Meta(max_length=500)] = ""
+    box: Annotated[str, Meta(max_length=500)] = ""
+    """Of a new table unless it names others: files of one's own; the built-in ones without."""
 
     @property
     def is_shared(self) -> bool:

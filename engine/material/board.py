@@ -6,11 +6,13 @@ margin, so that all neighbours of a whole set are six shifts away, however large
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from engine.errors import BadMaterial
+from engine.material.faults import Fault
 from events import material
 from events.material import Hex
 from events.messages.sentence import Sentence
@@ -163,7 +165,7 @@ def check_board(data: material.BoardData) -> None:
         raise BadMaterial(fault)
 
 
-def board_faults(data: material.BoardData) -> Iterator[Sentence]:
+def board_faults(data: material.BoardData) -> Iterator[Fault]:
     """R3–R6: all that is wrong with a board, part by part."""
     owner: dict[Hex, str] = {}
     parts = [
@@ -171,13 +173,18 @@ def board_faults(data: material.BoardData) -> Iterator[Sentence]:
         *((label, field.cells) for label, field in data.fields.items()),
         *((label, edge.cells) for label, edge in data.edges.items()),
     ]
-    if len({label for label, _ in parts}) != len(parts):
-        yield Sentence("board {board}: a label is used twice", board=data.name)
+    twice = [label for label, times in Counter(label for label, _ in parts).items() if times > 1]
+    if twice:
+        yield Fault(
+            "board {board}: a label is used twice", "label-twice", tuple(twice), board=data.name
+        )
     for label, cells in parts:
         for cell in cells:
             if cell in owner:
-                yield Sentence(
+                yield Fault(
                     "board {board}: {label} lies on {other}",
+                    "overlap",
+                    (label, owner[cell]),
                     board=data.name,
                     label=label,
                     other=owner[cell],
@@ -186,8 +193,10 @@ def board_faults(data: material.BoardData) -> Iterator[Sentence]:
     land = {cell: label for label, area in _areas(data).items() for cell in area.cells}
     for label, lane in data.lanes.items():
         if not is_lane(*lane.at):
-            yield Sentence(
+            yield Fault(
                 "board {board}: {label} at {at} is no lane hex (R3)",
+                "no-lane",
+                (label,),
                 board=data.name,
                 label=label,
                 at=str(lane.at),
@@ -195,16 +204,20 @@ def board_faults(data: material.BoardData) -> Iterator[Sentence]:
         yield from _touching_faults(data, land, label, lane.at)
     for label, field in data.fields.items():
         if any(is_lane(*cell) for cell in field.cells) or not _is_triangle(field.cells):
-            yield Sentence(
+            yield Fault(
                 "board {board}: field {label} is no triangle of six (R3)",
+                "no-triangle",
+                (label,),
                 board=data.name,
                 label=label,
             )
     for shades in OPEN_SHADES.values():
-        hexes = {lane.at for lane in data.lanes.values() if lane.shade in shades}
-        if not _connected(hexes):
-            yield Sentence(
+        hexes = {lane.at: label for label, lane in data.lanes.items() if lane.shade in shades}
+        if not hexes or (apart := _apart(hexes)):
+            yield Fault(
                 "board {board}: the {shade} lanes are not connected (R5)",
+                "not-connected",
+                tuple(hexes[at] for at in sorted(apart)) if hexes else (),
                 board=data.name,
                 shade=shades[-1],
             )
@@ -214,13 +227,15 @@ def board_faults(data: material.BoardData) -> Iterator[Sentence]:
 
 def _touching_faults(
     data: material.BoardData, land: dict[Hex, str], label: str, at: Hex
-) -> Iterator[Sentence]:
+) -> Iterator[Fault]:
     around = ((at[0] + dq, at[1] + dr) for dq, dr in DIRECTIONS)
     touched = {land[cell] for cell in around if cell in land}
     wanted = 0 if is_junction(*at) else 2
     if len(touched) != wanted:
-        yield Sentence(
+        yield Fault(
             "board {board}: {label} touches {touched} fields or edge areas, not {wanted}",
+            "touches",
+            (label, *sorted(touched)) if len(touched) > wanted else (label,),
             board=data.name,
             label=label,
             touched=len(touched),
@@ -240,33 +255,47 @@ def _counts(cells: list[Hex], axis: int) -> list[int]:
     return [lines.count(value) for value in sorted(set(lines))]
 
 
-def _connected(hexes: set[Hex]) -> bool:
-    start = min(hexes, default=None)
-    if start is None:
-        return False
-    visited, todo = {start}, [start]
-    while todo:
-        q, r = todo.pop()
-        for dq, dr in DIRECTIONS:
-            there = (q + dq, r + dr)
-            if there in hexes and there not in visited:
-                visited.add(there)
-                todo.append(there)
-    return len(visited) == len(hexes)
+def _apart(hexes: Iterable[Hex]) -> set[Hex]:
+    """The hexes that no way leads to from the largest piece that hangs together."""
+    left, pieces = set(hexes), []
+    while left:
+        piece, todo = set[Hex](), [min(left)]
+        while todo:
+            q, r = todo.pop()
+            if (q, r) in left:
+                left.discard((q, r))
+                piece.add((q, r))
+                todo += [(q + dq, r + dr) for dq, dr in DIRECTIONS]
+        pieces.append(piece)
+    return set[Hex]().union(*sorted(pieces, key=len)[:-1])
 
 
 def _setup_faults(
     data: material.BoardData, players: int, setup: material.BeginnerSetup
-) -> Iterator[Sentence]:
+) -> Iterator[Fault]:
     where = Sentence("board {board}, set-up for {players}", board=data.name, players=players)
     if len(setup.castles) != players:
-        yield Sentence("{where}: castles for {seats} seats", where=where, seats=len(setup.castles))
+        yield Fault(
+            "{where}: castles for {seats} seats",
+            "setup-castles",
+            where=where,
+            seats=len(setup.castles),
+        )
     if sorted(setup.tiles) != sorted(data.fields):
-        yield Sentence("{where}: every field takes exactly one tile", where=where)
+        lacking = tuple(sorted(set(data.fields) - set(setup.tiles)))
+        yield Fault(
+            "{where}: every field takes exactly one tile", "setup-tiles", lacking, where=where
+        )
     for label in (castle for pair in setup.castles for castle in pair):
         lane = data.lanes.get(label)
         if lane is None or lane.shade not in OPEN_SHADES[players]:
-            yield Sentence("{where}: {label} is no open lane hex", where=where, label=label)
+            yield Fault(
+                "{where}: {label} is no open lane hex",
+                "setup-castle",
+                (label,),
+                where=where,
+                label=label,
+            )
 
 
 def encode_material(data: material.Data) -> bytes:

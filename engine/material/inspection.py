@@ -13,25 +13,30 @@ import msgspec
 
 from engine.errors import BadMaterial
 from engine.material.board import Board, board_faults
+from engine.material.faults import Fault
 from engine.material.land import Land, land_of
 from engine.material.library import box_faults, read_material
 from engine.material.numbers import EMPTY_HEXES_AROUND_A_NEW_CASTLE
-from events.material import BeginnerSetup, BoardData, Box
-from events.messages.sentence import Sentence
+from events.material import BeginnerSetup, BoardData, Box, EdgeArea, Field, LaneHex
+from events.messages.complaints import complaint
+from events.messages.sentence import Sentence, message_of
 
 MAX_BYTES = 50_000
 """The built-in board takes eleven thousand."""
 MOST_LANES = 300
+MOST_PARTS = 600
+"""So many of a sort are drawn of a board that has too many."""
 MOST_FAULTS = 30
 """So many are told at once."""
 LAKE_WITHIN, MOUNTAIN_WITHIN = 3, 5
+Part = TypeVar("Part", LaneHex, Field, EdgeArea)
 _label = re.compile(r"[A-Za-z][A-Za-z0-9]{1,5}")
 
 
 class Faulty(BadMaterial):
     """A board or box with all that is wrong with it; the message is the first of it."""
 
-    def __init__(self, faults: list[Sentence]) -> None:
+    def __init__(self, faults: list[Fault]) -> None:
         super().__init__(faults[0])
         self.faults = faults
 
@@ -43,9 +48,55 @@ def read_board(text: bytes) -> BoardData:
     Traceback (most recent call last):
     engine.material.inspection.Faulty: board: Object missing required field `lanes`
     """
-    data = _read(text, BoardData, "board")
+    try:
+        data = _read(text, BoardData, "board")
+    except Faulty as error:
+        # What cannot be read at all names its first fault alone; its parts, each for itself.
+        raise Faulty(readable_parts(text).faults or error.faults) from None
     _refuse(_board_faults(data))
     return data
+
+
+class Parts(msgspec.Struct):
+    """Those parts of a board that can be read, by their labels, and what is wrong with others."""
+
+    lanes: dict[str, LaneHex] = {}
+    fields: dict[str, Field] = {}
+    edges: dict[str, EdgeArea] = {}
+    faults: list[Fault] = []
+
+
+def readable_parts(text: bytes) -> Parts:
+    """What can be drawn of a board, however much is wrong with it.
+
+    >>> found = readable_parts(b'{"lanes": {"a1": {"at": [0, 0]}, "a2": {"at": "here"}}}')
+    >>> list(found.lanes), found.faults
+    (['a1'], ['a2.at: expected `array`, got `str`'])
+    """
+    found = Parts(lanes={}, fields={}, edges={}, faults=[])
+    try:
+        raw = msgspec.json.decode(text) if len(text) <= MAX_BYTES else None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return found
+    tables = raw if isinstance(raw, dict) else {}
+    _sort_out(tables.get("lanes"), LaneHex, found.lanes, found.faults)
+    _sort_out(tables.get("fields"), Field, found.fields, found.faults)
+    _sort_out(tables.get("edges"), EdgeArea, found.edges, found.faults)
+    return found
+
+
+def _sort_out(table: object, shape: type[Part], good: dict[str, Part], faults: list[Fault]) -> None:
+    for label, part in islice(table.items() if isinstance(table, dict) else (), MOST_PARTS):
+        try:
+            good[label] = msgspec.convert(part, shape)
+        except msgspec.ValidationError as error:
+            reason, _, place = str(error).partition(" - at `$")
+            where = ascii(label)[1:-1][:20] + place.rstrip("`")
+            reason = complaint(reason)
+            if len(faults) < MOST_FAULTS:
+                faults.append(
+                    Fault("{where}: {reason}", "bad-part", (label,), where=where, reason=reason)
+                )
 
 
 def read_box(text: bytes) -> Box:
@@ -69,30 +120,35 @@ T = TypeVar("T", BoardData, Box)
 
 def _read(text: bytes, shape: type[T], what: str) -> T:
     if len(text) > MAX_BYTES:
-        raise Faulty([Sentence("{what}: larger than {bytes} bytes", what=what, bytes=MAX_BYTES)])
+        large = "{what}: larger than {bytes} bytes"
+        raise Faulty([Fault(large, "too-large", what=what, bytes=MAX_BYTES)])
     try:
         return read_material(text, shape, what)
     except BadMaterial as error:
-        found = error.args[0]
-        raise Faulty([found if isinstance(found, Sentence) else Sentence(str(found))]) from None
+        raise Faulty([Fault("{why}", "unreadable", why=message_of(error))]) from None
 
 
-def _refuse(faults: Iterator[Sentence]) -> None:
+def _refuse(faults: Iterator[Fault]) -> None:
     if found := list(islice(faults, MOST_FAULTS)):
         raise Faulty(found)
 
 
-def _board_faults(data: BoardData) -> Iterator[Sentence]:
+def _board_faults(data: BoardData) -> Iterator[Fault]:
     for label in (*data.lanes, *data.fields, *data.edges):
         if not _label.fullmatch(label):
-            yield Sentence(
+            yield Fault(
                 "board {board}: label {label} has to be a letter, and letters or digits",
+                "bad-label",
+                (label,),
                 board=data.name,
                 label=ascii(label)[1:-1],
             )
     if len(data.lanes) > MOST_LANES:
-        yield Sentence(
-            "board {board}: more than {most} lane hexes", board=data.name, most=MOST_LANES
+        yield Fault(
+            "board {board}: more than {most} lane hexes",
+            "too-many-lanes",
+            board=data.name,
+            most=MOST_LANES,
         )
         return
     yield from board_faults(data)

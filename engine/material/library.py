@@ -15,6 +15,7 @@ from msgspec import UNSET
 from engine.errors import BadMaterial
 from engine.material.board import Board, encode_material
 from engine.material.choices import Format, read_fields, with_choices
+from engine.material.faults import Fault
 from engine.material.numbers import (
     ACTION_CARDS,
     CASTLES,
@@ -86,7 +87,7 @@ def check_box(box: Box) -> Box:
     return box
 
 
-def box_faults(box: Box) -> Iterator[Sentence]:
+def box_faults(box: Box) -> Iterator[Fault]:
     """R2: every count of a box that is not as the rulebooks print it."""
     found = {f"tokens {pool}": box.tokens.get(pool, 0) for pool in POOLS}
     found["farmland tiles"] = sum(n for t, n in box.tiles.items() if t.startswith("farmland"))
@@ -99,11 +100,14 @@ def box_faults(box: Box) -> Iterator[Sentence]:
     found["figures per player"] = box.figures_per_player
     found["action cards per player"] = box.action_cards_per_player
     for unknown in sorted(set(box.tokens) - set(POOLS)):
-        yield Sentence("box {box}: no such tokens: {tokens}", box=box.name, tokens=unknown)
+        yield Fault(
+            "box {box}: no such tokens: {tokens}", "no-such-tokens", box=box.name, tokens=unknown
+        )
     for what, count in COMPONENTS.items():
         if found[what] != count:
-            yield Sentence(
+            yield Fault(
                 "box {box}: {found} {what}, not {count}",
+                "count",
                 box=box.name,
                 found=found[what],
                 what=what,

@@ -6,7 +6,7 @@ said by sentences like these, which whoever meets the reader tells anew.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 
 class Sentence(str):
@@ -21,7 +21,7 @@ class Sentence(str):
     params: dict[str, Any]
     """Numbers, words that stay as they are, and sentences."""
 
-    def __new__(cls, template: str, /, **params: Any) -> Sentence:
+    def __new__(cls, template: str, /, **params: Any) -> Self:
         made = super().__new__(cls, template.format(**params))
         made.template, made.params = template, params
         return made

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from engine.errors import BadMaterial
 from engine.material import library
+from engine.material.faults import Fault
 from engine.material.inspection import MAX_BYTES, Faulty, read_board, read_box
 from events.material import BoardRef, BoxRef
-from events.messages.sentence import Sentence, about
+from events.messages.sentence import Sentence
 
 T = TypeVar("T")
 SUFFIX = ".json"
@@ -56,4 +57,9 @@ def _from_file(word: str, read: Callable[[bytes], T], there: tuple[str, ...]) ->
     try:
         return read(text)
     except Faulty as error:
-        raise Faulty([about(word, fault) for fault in error.faults]) from None
+        raise Faulty(
+            [
+                Fault("{where}: {reason}", fault.code, fault.places, where=word, reason=fault)
+                for fault in error.faults
+            ]
+        ) from None

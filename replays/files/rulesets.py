@@ -17,6 +17,7 @@ from engine.material.choices import (
     Format,
     chosen,
     differing,
+    read_fields,
     with_choices,
 )
 from events.material import Ruleset
@@ -24,6 +25,7 @@ from events.messages.sentence import Sentence, about, message_of
 
 FORMATS: dict[str, Format] = {".json": "json", ".toml": "toml"}
 MIXED = "+"
+NOT_IN_A_MIX = frozenset("\"'[]{}#")
 OWN = "own"
 """What rules are called that nobody has named."""
 
@@ -121,6 +123,26 @@ def split_mix(word: str) -> tuple[str, dict[str, Any]]:
         else:
             fields[name] = value
     return base, fields
+
+
+def read_choices(text: str) -> tuple[str, dict[str, Any]]:
+    """What somebody has written or pasted: a preset, a mix, or what a file of house rules holds.
+    The preset that it names, "" where it names none, and its choices, not yet checked.
+
+    >>> read_choices("flush + growth=2"), read_choices('base = "fi"\\nlimits = false')
+    (('flush', {'growth': 2}), ('fi', {'limits': False}))
+    >>> read_choices("distance=straight"), read_choices("growth = 2")
+    (('', {'distance': 'straight'}), ('', {'growth': 2}))
+    """
+    text = text.strip()
+    if len(text.splitlines()) == 1 and not set(text) & NOT_IN_A_MIX:
+        mix = "".join(text.split())
+        named, fields = split_mix(mix)
+        named = named if mix.startswith(named) else ""
+    else:
+        named, fields = "", read_fields(text.encode(), "json" if text.startswith("{") else "toml")
+    named = str(fields.pop("base", named))[:100]
+    return (library.ruleset(named).name if named else ""), fields
 
 
 def own_choices(base: str, rules: Ruleset) -> dict[str, Any]:

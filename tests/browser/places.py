@@ -17,7 +17,8 @@ from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
-from web.seating.service import NewTable, Table
+from web.seating.new_table import NewTable
+from web.seating.service import Table
 
 STRANGERS = (
     "lobby",

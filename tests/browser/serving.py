@@ -23,7 +23,8 @@ from web.accounts.visitor import COOKIE
 from web.app import create_app
 from web.cli.serving.serve import claim
 from web.http_server.server import http_server
-from web.seating.service import NewTable, Table, opening
+from web.seating.new_table import NewTable
+from web.seating.service import Table, opening
 from web.services import Services, now
 from web.site.problems import Problem
 

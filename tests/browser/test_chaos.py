@@ -12,7 +12,8 @@ from events.types import AnyEvent
 from tests.browser.chaos import FATES, bad_network
 from tests.browser.serving import Server
 from tests.browser.table import PREVIEWED, TablePage
-from web.seating.service import NewTable, Table, opening
+from web.seating.new_table import NewTable
+from web.seating.service import Table, opening
 
 PATIENCE_MS = 900
 MOVES = 150

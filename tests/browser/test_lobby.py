@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from events.types import Resign
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 
 SCREENS = {"desk": (1280, 720), "wide": (1440, 900), "phone": (390, 844), "landscape": (844, 390)}
 TALLEST = {"desk": 2 * 720, "wide": 2 * 900, "phone": 3 * 844, "landscape": 5 * 390}

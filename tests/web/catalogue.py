@@ -24,7 +24,7 @@ from web.cli.translated import texts
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
-MARKS = ("marked", "identity", "words", "say", "_l", "Sentence")
+MARKS = ("marked", "identity", "words", "say", "_l", "Sentence", "Fault")
 """The functions around texts that are translated later, or by a function that is handed in."""
 KEYWORDS = {**DEFAULT_KEYWORDS, **dict.fromkeys(MARKS)}
 IN_WEB = {**KEYWORDS, "Problem": (3,)}

@@ -34,7 +34,7 @@ from web.api.endpoint import ENDPOINTS
 from web.jobs.pool import Pool
 from web.orders.shapes import RelocationOrder
 from web.plans.service import Folder
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.settings import Server as ServerSettings
 from web.settings import Settings
 

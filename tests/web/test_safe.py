@@ -24,7 +24,7 @@ from events.types import Seat
 from tests.web.world import PASSWORD, Someone, World, holder
 from web.accounts.service import People
 from web.app import create_app
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.services import limiter
 from web.settings import Server, Settings
 

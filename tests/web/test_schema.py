@@ -41,7 +41,7 @@ from tests.web.world import PASSWORD, World, holder
 from web.accounts.visitor import COOKIE
 from web.api.endpoint import ENDPOINTS
 from web.plans.service import Folder
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 
 CHECKS: list[Any] = [
     not_a_server_error,

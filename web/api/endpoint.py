@@ -240,11 +240,20 @@ class ComputingAnswer(msgspec.Struct, frozen=True):
     code: Literal["computing"] = "computing"
 
 
+class FaultLine(msgspec.Struct, frozen=True):
+    """One thing that is wrong with a board or a box."""
+
+    code: str
+    sentence: str
+
+
 class ProblemAnswer(msgspec.Struct, frozen=True):
     """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
-    and where that rule can be read; where something broke, where a report of it can be had."""
+    and where that rule can be read; where something broke, where a report of it can be had.
+    `faults` are all that is wrong with a board or a box that was sent."""
 
     code: str
     sentence: str
     rule: str = ""
     link: str = ""
+    faults: list[FaultLine] = []

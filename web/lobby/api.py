@@ -24,7 +24,8 @@ from web.lobby.shapes import (
 )
 from web.profile.inheritance import log_in_with_everything
 from web.profile.registration import make_account
-from web.seating.service import NewTable, Table
+from web.seating.new_table import NewTable
+from web.seating.service import Table
 from web.services import limiter, services
 from web.site.paging import items_on, paged
 

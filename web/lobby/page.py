@@ -14,19 +14,17 @@ from markupsafe import Markup
 from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import read_fields
-from events.messages.sentence import message_of
 from events.store.errors import StoreError
-from projections.words.effects import retold
-from replays.files.rulesets import own_ruleset, split_mix
+from replays.files.rulesets import own_ruleset, read_choices, split_mix
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.seats import my_games, start_if_full
 from web.lobby.rematch import rematch
 from web.notices.letters import LETTER
 from web.pace import choice as paces
 from web.profile import page as account_pages
-from web.rules.rulesets import described, explained, house_mix, offered_rulesets, title
-from web.seating.service import NewTable, Setup, Table
+from web.rules.rulesets import described, explained, offered_rulesets, title
+from web.seating.new_table import NewTable
+from web.seating.service import Table
 from web.services import limiter, now, services
 from web.site.csrf import masked_token
 from web.site.forms import Form, person_name
@@ -38,7 +36,7 @@ from web.table.endings import address_of
 from web.words import terms
 from web.words.language import gettext as _
 from web.words.language import ngettext
-from web.words.sentences import READER
+from web.words.sentences import error_in_words, in_words
 
 SHOWN = 12
 """How many tables of others the lobby lists."""
@@ -109,7 +107,7 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         finished=tables.find_many([id_ for id_ in watched if id_ in over][:SHOWN]),
         rulesets=offered_rulesets(services().settings.server.ruleset),
         explained=explained(),
-        default_ruleset=house_mix(services().settings.server.ruleset),
+        house=tables.house,
         levels=terms.levels(),
         default_level=DEFAULT_BOT,
     ), status
@@ -129,24 +127,16 @@ def play() -> ResponseReturnValue:
             form.wrong("bots", _("At most five can play; please choose fewer bots."))
     else:
         bots = form.number("players", 2, 5, 2) - 1
-    setup, ruleset, level, choices = table_choices(form)
+    wish = wished(form)
     name = person_name(form, required=False)
     if form.errors:
         return show_lobby(form, 422)
-    wish = NewTable(
-        players=people + bots,
-        bots=bots,
-        level=level,
-        setup=setup,
-        ruleset=ruleset,
-        choices=choices,
-        open=False,
-        hot_seat=together,
+    wish = msgspec.structs.replace(
+        wish, players=people + bots, bots=bots, open=False, hot_seat=together
     )
     me = be_guest(name or _("Guest"))
     shown = name or (_("Player") if together else me.name or _("Guest"))
-    table = start_if_full(services().lobby.create(wish, me.person, shown))
-    return redirect(url_for("table", id_=table.id), 303)
+    return created(form, wish, me.person, shown)
 
 
 @limiter.limit("60 per hour", act="create-table")
@@ -159,51 +149,65 @@ def create_table() -> ResponseReturnValue:
     players, bots = form.number("players", 2, 5, 2), form.number("bots", 0, 3, 0)
     if bots > players - 2:
         form.wrong("bots", _("Please leave a seat for somebody else, or choose Play now."))
-    setup, ruleset, level, choices = table_choices(form)
-    pace = paces.from_form(form)
+    wish, pace = wished(form), paces.from_form(form)
     if form.errors:
         return show_lobby(form, 422)
-    wish = NewTable(
-        players=players,
-        bots=bots,
-        level=level,
-        setup=setup,
+    wish = msgspec.structs.replace(
+        wish, players=players, bots=bots, open=form.text("open") != "invitation", pace=pace
+    )
+    return created(form, wish, me.person, me.name)
+
+
+def created(form: Form, wish: NewTable, person: str, name: str) -> ResponseReturnValue:
+    """The way to the new table; back to the form where the host's board does not go with it."""
+    try:
+        table = services().lobby.create(wish, person, name)
+    except Problem as problem:
+        if problem.code != "bad-material":
+            raise
+        form.wrong("board", in_words(problem.template, problem.params))
+        return show_lobby(form, 422)
+    return redirect(url_for("table", id_=start_if_full(table).id), 303)
+
+
+def wished(form: Form) -> NewTable:
+    """The set-up, the rules, the bots' level, the board and the box that a table is made with."""
+    house = services().lobby.house
+    offered = {
+        "ruleset": [house.ruleset, *library.RULESETS],
+        "level": [DEFAULT_BOT, *BOTS],
+        "board": house.boards(),
+        "box": house.boxes(),
+    }
+    named = {field: form.text(field) or those[0] for field, those in offered.items()}
+    for field, those in offered.items():
+        if named[field] not in those:
+            form.wrong(field, _("Please choose one of these."))
+    ruleset, choices = house_rules(form, named["ruleset"])
+    return NewTable(
+        setup="expert" if form.text("setup") == "expert" else "beginner",
         ruleset=ruleset,
         choices=choices,
-        open=form.text("open") != "invitation",
-        pace=pace,
+        level=named["level"],
+        board=named["board"],
+        box=named["box"],
     )
-    table = start_if_full(services().lobby.create(wish, me.person, me.name))
-    return redirect(url_for("table", id_=table.id), 303)
 
 
-def table_choices(form: Form) -> tuple[Setup, str, str, dict[str, Any]]:
-    """The set-up, the ruleset, the bots' level and house rules that a table is made with."""
-    setup: Setup = "expert" if form.text("setup") == "expert" else "beginner"
-    usual = house_mix(services().settings.server.ruleset)
-    ruleset = form.text("ruleset") or usual
-    if ruleset not in (*library.RULESETS, usual):
-        form.wrong("ruleset", _("Please choose one of these."))
-    level = form.text("level") or DEFAULT_BOT
-    if level not in BOTS:
-        form.wrong("level", _("Please choose one of these."))
-    return setup, ruleset, level, house_rules(form, ruleset)
-
-
-def house_rules(form: Form, ruleset: str) -> dict[str, Any]:
-    """What somebody wrote into the form, as a file of house rules has it."""
+def house_rules(form: Form, ruleset: str) -> tuple[str, dict[str, Any]]:
+    """What somebody wrote into the form: the ruleset, another one where that names one, and what
+    differs from it."""
     text = form.text("house_rules").strip()
     if not text or form.errors:
-        return {}
+        return ruleset, {}
     try:
-        fields = read_fields(text.encode(), "json" if text.startswith("{") else "toml")
-        fields.pop("base", None)
-        base, own = split_mix(ruleset)
+        named, fields = read_choices(text)
+        base, own = split_mix(named or ruleset)
         own_ruleset(base, own | fields)
     except BadMaterial as error:
-        form.wrong("house_rules", retold(message_of(error), READER))
-        return {}
-    return fields
+        form.wrong("house_rules", error_in_words(error))
+        return ruleset, {}
+    return named or ruleset, fields
 
 
 def table_(id_: str) -> ResponseReturnValue:

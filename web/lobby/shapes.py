@@ -11,7 +11,7 @@ from engine.material import library
 from projections.clocks.clock import Pace
 from web.accounts.account import Email, Password, PersonName
 from web.api.scopes import Scope
-from web.seating.service import Setup
+from web.seating.new_table import Setup
 
 
 class Me(msgspec.Struct, frozen=True):

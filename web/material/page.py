@@ -16,12 +16,14 @@ from engine.bots import BOTS, DEFAULT_BOT
 from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.board import Board
+from engine.material.faults import Fault
 from engine.material.inspection import (
     MAX_BYTES,
     Faulty,
     board_summary,
     read_board,
     read_box,
+    readable_parts,
     setup_remarks,
     write_material,
 )
@@ -31,10 +33,11 @@ from events.messages.sentence import Sentence
 from projections.words.effects import retold
 from web.accounts.visitor import be_guest, visitor
 from web.drawing.board import draw_board
+from web.drawing.sketch import draw_sketch
 from web.drawing.speech import TERRAIN
 from web.games.seats import start_if_full
 from web.material.preview import previewed
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.problems import Problem
@@ -58,12 +61,25 @@ class Inspected(msgspec.Struct):
     box: Box | None = None
     faults: dict[str, list[str]] = {}
     """By field of the form."""
+    sketch: str = ""
+    """Of a board that cannot be played: what can be drawn of it, with its faults marked."""
+
+
+def usual_board() -> BoardData:
+    """The board that new tables here are played on."""
+    house = services().lobby.house.board
+    return (house.content if house else None) or library.board().data
+
+
+def usual_box() -> Box:
+    house = services().lobby.house.box
+    return (house.content if house else None) or library.box()
 
 
 @bp.get("/board")
 def show() -> ResponseReturnValue:
-    """The built-in board, to look at and to begin with."""
-    return page(Form(), Inspected(library.board().data, library.box()))
+    """The board of new tables here, to look at and to begin with."""
+    return page(Form(), Inspected(usual_board(), usual_box()))
 
 
 @bp.get("/board/<what>.json")
@@ -107,7 +123,7 @@ def create() -> ResponseReturnValue:
         bots=players - 1 if alone else 0,
         level=level,
         setup="expert" if form.text("setup") == "expert" else "beginner",
-        ruleset=form.text("rules")[:2000].strip() or library.DEFAULT_RULESET,
+        ruleset=form.text("rules")[:2000].strip(),
         open=not alone,
         board=found.board,
         box=found.box,
@@ -129,10 +145,10 @@ def told(problem: Problem | BadMaterial) -> str:
 
 
 def inspected(form: Form) -> Inspected:
-    """What the form or the files with it say; without, the built-in ones."""
+    """What the form or the files with it say; without, the ones that are usual here."""
     found = Inspected(faults={})
-    found.board = _read(form, found, "board", read_board, library.board().data)
-    found.box = _read(form, found, "box", read_box, library.box())
+    found.board = _read(form, found, "board", read_board, usual_board())
+    found.box = _read(form, found, "box", read_box, usual_box())
     return found
 
 
@@ -149,7 +165,18 @@ def _read(
         return read(data)
     except Faulty as error:
         found.faults[field] = [retold(fault, READER) for fault in error.faults]
+        if field == "board":
+            found.sketch = sketch(data, error.faults)
         return None
+
+
+def sketch(data: bytes, faults: list[Fault]) -> str:
+    """A board that cannot be played as far as it can be drawn, with its faults where they are."""
+    by_place: dict[str, list[str]] = {}
+    for fault in faults:
+        for place in fault.places:
+            by_place.setdefault(place, []).append(retold(fault, READER))
+    return draw_sketch(readable_parts(data), by_place, _("The board, with what is wrong marked"))
 
 
 def page(form: Form, found: Inspected, status: int = 200) -> ResponseReturnValue:
@@ -176,12 +203,11 @@ def page(form: Form, found: Inspected, status: int = 200) -> ResponseReturnValue
         remarks=[retold(remark, READER) for remark in setup_remarks(board, found.box)]
         if board and found.box
         else [],
-        board_text=form.text("board") or FILES["board"]().decode(),
-        box_text=form.text("box") or FILES["box"]().decode(),
-        is_own=form.name == "material",
+        board_text=form.text("board") or write_material(usual_board()).decode(),
+        box_text=form.text("box") or write_material(usual_box()).decode(),
         levels=terms.levels(),
         default_level=DEFAULT_BOT,
         terms=terms,
         terrain=lambda tile: _(TERRAIN[tile]),
-        rules=form.text("rules") or request.args.get("rules") or library.DEFAULT_RULESET,
+        rules=form.text("rules") or request.args.get("rules") or services().lobby.house.ruleset,
     ), 422 if found.faults else status

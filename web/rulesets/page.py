@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -18,10 +16,9 @@ from engine.material.choices import (
     Format,
     chosen,
     differing,
-    read_fields,
 )
 from events.material import Ruleset
-from replays.files.rulesets import OWN, own_ruleset, write_mix, write_ruleset
+from replays.files.rulesets import OWN, own_ruleset, read_choices, write_mix, write_ruleset
 from web.jobs.requests import compute
 from web.rules.rulesets import all_rulesets, read_address, sentence, title, value_in_words
 from web.rulesets.form import base_or_standard, groups, sent_fields
@@ -100,19 +97,12 @@ def bring() -> ResponseReturnValue:
     try:
         if not data.strip():
             raise BadMaterial(_("Please choose a file."))
-        is_json = data.lstrip().startswith(b"{")
-        fields = read_fields(data, "json" if is_json else "toml")
-        base = named_base(fields)
+        named, fields = read_choices(data.decode(errors="replace"))
+        base = named or base
         return to_rules(base, own_ruleset(base, fields))
     except BadMaterial as error:
         form.wrong("file", error_in_words(error))
     return builder(base, library.ruleset(base), form, status=422)
-
-
-def named_base(fields: dict[str, Any]) -> str:
-    """The preset that a file begins with."""
-    base = fields.pop("base", library.DEFAULT_RULESET)
-    return library.ruleset(base if isinstance(base, str) else str(base)[:MOST_SENT]).name
 
 
 def to_rules(base: str, found: Ruleset) -> ResponseReturnValue:

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
 
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import BOTS
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import differing
-from engine.material.inspection import check_own_board, check_own_box
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
-from events.material import BoardData, BoardRef, Box, BoxRef, Ruleset
-from events.messages.sentence import message_of
+from events.material import BoardRef, BoxRef, Ruleset
 from events.store.collection import Collection, ListRule
 from events.store.lists import FIRST, Place
 from events.store.protocol import Store
 from events.types import GameOpened, Seat
 from projections.clocks.clock import Pace
-from replays.files.rulesets import own_ruleset, split_mix
+from web.seating.new_table import (
+    House,
+    NewTable,
+    Setup,
+    material_of,
+    own_rules,
+    unplayable,
+    with_preset,
+)
 from web.site.names import looks
 from web.site.problems import Problem
 
-Players = Annotated[int, Meta(ge=2, le=5)]
-Setup = Literal["beginner", "expert"]
+HOUSE = House()
 OPEN, WATCHED = "open", "watched"
 ALL = 1_000_000
 
@@ -88,25 +90,6 @@ class Table(msgspec.Struct, frozen=True):
         return list(dict.fromkeys(seat.person for seat in self.seats if seat.person))
 
 
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is made from."""
-
-    players: Players = 2
-    bots: Annotated[int, Meta(ge=0, le=4)] = 0
-    level: Annotated[str, Meta(max_length=40)] = DEFAULT_BOT
-    setup: Setup = "beginner"
-    ruleset: Annotated[str, Meta(max_length=2000)] = library.DEFAULT_RULESET
-    """A preset, or a mix: a preset and choices, as in `flush+growth=2`."""
-    open: bool = True
-    hot_seat: bool = False
-    pace: Pace | None = None
-    choices: Annotated[dict[str, Any], Meta(max_length=40)] = {}
-    """What differs from the ruleset: house rules of the table's own."""
-    board: BoardData | None = None
-    box: Box | None = None
-    """Of the table's own; without, the built-in ones."""
-
-
 def lists_of(_id: str, table: Table) -> dict[str, int]:
     """The lists that a table stands in, the newest first: of those who sit there and of whoever
     made it, of open tables with a free seat, of open games to look at."""
@@ -128,9 +111,10 @@ def stored_tables(store: Store) -> Collection[Table]:
 class Lobby:
     """All tables of a server."""
 
-    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Store, clock: Callable[[], int], house: House = HOUSE) -> None:
         self._tables = stored_tables(store)
         self._clock = clock
+        self.house = house
 
     def get(self, id_: str) -> Table:
         table = self._tables.get(id_)
@@ -171,9 +155,9 @@ class Lobby:
 
     def create(self, wish: NewTable, person: str, name: str) -> Table:
         """A new table with its creator on the first seat and bots on the last ones."""
-        wish = with_preset(wish)
+        wish = with_preset(wish, self.house)
         rules = own_rules(wish)
-        board, box = own_material(wish)
+        board, box = material_of(wish, self.house)
         if wish.level not in BOTS:
             raise Problem(422, "no-such-bot", "There is no bot {name}.", name=wish.level)
         if wish.bots >= wish.players:
@@ -347,31 +331,6 @@ def unlike(name: str, taken: set[str]) -> str:
     return next(each for each in names if others.isdisjoint(looks(each)))
 
 
-def with_preset(wish: NewTable) -> NewTable:
-    """A mix taken apart into its preset and its choices."""
-    if wish.ruleset in library.RULESETS:
-        return wish
-    base, choices = split_mix(wish.ruleset)
-    if base not in library.RULESETS:
-        raise Problem(422, "no-such-ruleset", "There is no ruleset {name}.", name=base[:40])
-    return msgspec.structs.replace(wish, ruleset=base, choices=choices | wish.choices)
-
-
-def own_material(wish: NewTable) -> tuple[BoardRef | None, BoxRef | None]:
-    """The board and the box that somebody brings, if they are not the built-in ones."""
-    board = box = None
-    try:
-        if wish.board is not None and wish.board != library.board().data:
-            check_own_board(wish.board)
-            board = library.custom_board_ref(wish.board)
-        if wish.box is not None and wish.box != library.box():
-            check_own_box(wish.box)
-            box = library.custom_box_ref(wish.box)
-    except BadMaterial as error:
-        raise unplayable(error) from None
-    return board, box
-
-
 def check_playable(table: Table) -> None:
     """A board, a box, rules and a set-up that do not go together are refused before anyone sits
     down."""
@@ -381,25 +340,6 @@ def check_playable(table: Table) -> None:
         open_game(opening(table))
     except BadMaterial as error:
         raise unplayable(error) from None
-
-
-def unplayable(error: BadMaterial) -> Problem:
-    return Problem(
-        422, "bad-material", "This cannot be played with: {reason}", reason=message_of(error)
-    )
-
-
-def own_rules(wish: NewTable) -> Ruleset | None:
-    """The house rules that a table is made with, if any."""
-    if not wish.choices:
-        return None
-    try:
-        found = own_ruleset(wish.ruleset, wish.choices)
-    except BadMaterial as error:
-        raise Problem(
-            422, "bad-rules", "These rules cannot be played: {reason}", reason=message_of(error)
-        ) from None
-    return found if differing(found, library.ruleset(wish.ruleset)) else None
 
 
 def opening(table: Table) -> GameOpened:

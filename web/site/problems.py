@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.material.faults import Fault
 from engine.refusals import REASONS, Refusal
 from projections.words.names import marked
 
@@ -24,11 +25,13 @@ TO_YOU = {
 
 class Problem(Exception):
     """Answered with its status, its code and its sentence; never with a traceback. `retry` says
-    after how many seconds it is worth another try; 0: nobody knows."""
+    after how many seconds it is worth another try; 0: nobody knows. `faults` are all that is wrong
+    with what was sent, where more than one thing may be."""
 
     def __init__(self, status: int, code: str, sentence: str, **params: str | int) -> None:
         self.status, self.code, self.template, self.params = status, code, sentence, params
         self.rule, self.retry = "", 0
+        self.faults: list[Fault] = []
         super().__init__(sentence.format(**params))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from engine.material.inspection import (
 
 BOARD: dict[str, Any] = msgspec.to_builtins(library.board().data)
 BOX: dict[str, Any] = msgspec.to_builtins(library.box())
+ISLAND = library.board().hex_at["a2"]
 
 
 def changed(data: dict[str, Any], *path_and_value: Any) -> bytes:
@@ -52,7 +54,7 @@ def test_what_is_written_is_read_back() -> None:
     [
         (("lanes", "a2", "at", [1, 1]), "board toscana: a2 at (1, 1) is no lane hex (R3)"),
         (("lanes", "a2", "at", [0, 0]), "board toscana: a2 lies on a1"),
-        (("lanes", "f8", "shade", "green"), "$.lanes[...].shade"),
+        (("lanes", "f8", "shade", "green"), "f8.shade: invalid value 'green'"),
         (("lanes", "<b>", {"at": [0, 0]}), "label <b> has to be a letter, and letters or digits"),
         (("fields", "A1", None), "touches 1 fields or edge areas, not 2"),
         (("fields", "A1", "cells", [[1, 1]] * 6), "field A1 is no triangle of six (R3)"),
@@ -67,6 +69,19 @@ def test_what_is_written_is_read_back() -> None:
 def test_a_wrong_part_of_a_board_is_named(change: tuple[Any, ...], said: str) -> None:
     found = faults(changed(BOARD, *change))
     assert any(said in fault for fault in found), found
+
+
+def test_a_fault_has_a_code_and_the_places_that_it_is_about() -> None:
+    # An island of one brown hex: the others hang together, so it is the one that is apart.
+    around = library.board().labels(library.board().neighbours[ISLAND])
+    lanes = {label: lane for label, lane in BOARD["lanes"].items() if label not in around}
+    with pytest.raises(Faulty) as error:
+        read_board(changed(BOARD, "lanes", lanes))
+    apart = [each for each in error.value.faults if each.code == "not-connected"]
+    assert apart
+    assert {each.places for each in apart} == {(library.board().label[ISLAND],)}
+    again = pickle.loads(pickle.dumps(apart[0]))
+    assert (again, again.code, again.places) == (apart[0], "not-connected", apart[0].places)
 
 
 def test_everything_that_is_wrong_is_told_at_once_within_reason() -> None:

@@ -17,7 +17,7 @@ from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone, World
 from web.chat.conversation import SHOWN
 from web.games.seats import start_if_full
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.settings import Settings
 
 

@@ -10,7 +10,7 @@ import pytest
 from engine.actions.legal import legal_actions
 from tests.load.town import Town, fill
 from tests.web.world import World
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 
 
 @pytest.fixture

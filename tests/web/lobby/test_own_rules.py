@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from engine.material.numbers import numbers_of
 from events.types import BuildCard
 from tests.web.world import World
 
@@ -75,3 +77,42 @@ def test_the_lobbys_form_takes_a_file(world: World) -> None:
     assert "Political rounds a year: 4." in waiting
     assert "all politics cards on display are replaced" in waiting
     assert "ours" in anna.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("written", "flush", "growth", "distance"),
+    [
+        ("growth=2", False, 2, "lanes"),
+        ("flush+growth=2", True, 2, "lanes"),
+        (" flush + growth = 2 + distance=straight\n", True, 2, "straight"),
+        ("flush", True, 1, "lanes"),
+        ('base = "flush"\ngrowth = 2', True, 2, "lanes"),
+        ('{"base": "flush", "growth": 2}', True, 2, "lanes"),
+    ],
+)
+def test_the_lobbys_form_takes_what_the_command_line_takes(
+    world: World, written: str, flush: bool, growth: int, distance: str
+) -> None:
+    """Rules are named in one way everywhere; a preset that is named there wins over the list."""
+    form = {"kind": "now", "players": "2", "ruleset": "standard", "house_rules": written}
+    made = world.guest().ask("POST", "/play", form=form)
+    assert made.status_code == 303, made.text
+    rules = world.services.lobby.get(made.location.rsplit("/", 1)[-1]).played_by
+    assert (rules.flush, numbers_of(rules).growth, rules.distance) == (flush, growth, distance)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("chess+growth=2", "chess"),
+        ("growth=9", "choice growth must be a number from 0 to 3, not 9"),
+        ("growth", "growth"),
+        ("+" * 5000, ""),
+        ('base = ["fi"]\n', "fi"),
+    ],
+)
+def test_a_mix_that_is_none_is_said_in_the_form(world: World, written: str, said: str) -> None:
+    form = {"kind": "now", "players": "2", "house_rules": written}
+    wrong = world.guest().ask("POST", "/play", form=form)
+    assert wrong.status_code == 422
+    assert said in html.unescape(wrong.text).split('-house-error" role')[1].split("</p>")[0]

@@ -58,6 +58,27 @@ def test_a_board_is_checked_hex_by_hex(world: World, as_file: bool) -> None:
     page = html.unescape(answer.text)
     assert "board mine: a2 at (1, 1) is no lane hex (R3)" in page
     assert '"at":[1,1]' in page  # It is kept, to be mended.
+    # All of it is drawn, and what is wrong is marked where it is.
+    assert page.count("data-part=") == len(data["lanes"]) + len(data["fields"]) + len(data["edges"])
+    assert "<title>a2\nboard mine: A1 lies on a2\nboard mine: a2 at (1, 1) is no lane" in page
+    assert page.count('class="fault"') >= 2
+
+
+def test_what_can_be_read_of_a_board_is_drawn(world: World) -> None:
+    """Each part for itself: one that is no hex keeps no other from being seen."""
+    data = msgspec.to_builtins(own_board())
+    data["lanes"]["a2"]["at"] = "here"
+    data["lanes"]["a3"] = 7
+    del data["fields"]["A1"]["cells"][0]
+    data["edges"]["<i>"] = data["edges"].popitem()[1]
+    answer = world.guest().ask("POST", "/board", form={"board": msgspec.json.encode(data).decode()})
+    assert answer.status_code == 422
+    page = html.unescape(answer.text)
+    for said in ("a2.at: expected `array`, got `str`", "a3: expected `object`, got `int`"):
+        assert said in page
+    assert "A1.cells: expected `array` of length" in page
+    assert page.count("data-part=") == sum(len(data[n]) for n in ("lanes", "fields", "edges")) - 3
+    assert "<i>" not in answer.text.split("<textarea")[0]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +174,12 @@ def test_the_api_takes_a_mix_a_board_and_a_box(world: World) -> None:
     wrong = anna.post("/api/tables", {"players": 2, "board": board})
     assert (wrong.status_code, wrong.json["code"]) == (422, "bad-material")
     assert wrong.json["sentence"] == "This cannot be played with: board mine: A1 lies on a2"
+    box = msgspec.json.decode(box_text(polling=99))
+    wrong = anna.post("/api/tables", {"players": 2, "board": board, "box": box})
+    faults = {fault["code"]: fault["sentence"] for fault in wrong.json["faults"]}
+    assert set(faults) == {"overlap", "no-lane", "touches", "count"}
+    assert faults["no-lane"] == "board mine: a2 at (1, 1) is no lane hex (R3)"
+    assert faults["count"].startswith("box curious: ")
     for name in ("chess", "chess+growth=2", "growth=9", "=", "flush+" * 300):
         assert anna.post("/api/tables", {"players": 2, "ruleset": name}).status_code == 422, name
 

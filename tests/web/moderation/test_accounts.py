@@ -11,7 +11,8 @@ from engine.selfplay import new_game
 from tests.web.moderation.moderating import Club
 from tests.web.world import PASSWORD, holder
 from web.accounts.account import Webhook
-from web.seating.service import Holder, NewTable
+from web.seating.new_table import NewTable
+from web.seating.service import Holder
 
 CLOSED = "A host has closed this account: Insults."
 

@@ -18,7 +18,7 @@ from tests.web.moderation.moderating import Club
 from tests.web.world import PASSWORD, Someone, holder
 from web.accounts.account import Webhook
 from web.cli.main import main
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 
 BAD = "dreckskerl"
 GONE = "Removed by the host"

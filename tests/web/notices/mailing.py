@@ -18,7 +18,7 @@ from aiosmtpd.controller import Controller
 from engine.actions.legal import legal_actions
 from tests.web.world import Someone, World
 from web.games.seats import start_if_full
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.settings import Mail, Notices, Server, Settings
 
 URL = "https://play.example.org"

@@ -24,7 +24,8 @@ from tests.web.world import CHEAP
 from web.accounts.service import People
 from web.games.live import Games
 from web.notices.courier import STEPS
-from web.seating.service import Lobby, NewTable, opening
+from web.seating.new_table import NewTable
+from web.seating.service import Lobby, opening
 
 SETTINGS = """
 [server]

@@ -15,7 +15,7 @@ from tests.web.world import Someone, World, holder
 from web.chat.conversation import AT_ONCE
 from web.games.seats import GAMES_AT_ONCE
 from web.lobby.api import TABLES_AT_ONCE
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 from web.studies.api import STUDIES_AT_ONCE
 
 MANY = 130

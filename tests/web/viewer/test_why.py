@@ -14,7 +14,7 @@ from engine.selfplay import new_game, play_out
 from events.types import AnyEvent
 from tests.projections.why.test_account import numbers
 from tests.web.world import Someone, World, holder
-from web.seating.service import NewTable
+from web.seating.new_table import NewTable
 
 SOME = ("gold/1", "food/2", "points/3", "service/{city}/culture", "citizens/{city}", "supply")
 

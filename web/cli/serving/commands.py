@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from replays.files.rulesets import load_ruleset
 from web.cli.translated import Command, Place, Whole
 
 
@@ -24,13 +23,16 @@ from web.cli.translated import Command, Place, Whole
 )
 @click.option("--replica", help="A folder, or s3://…: a copy of the SQLite file is kept there.")
 @click.option("--ruleset", help="Of new tables: a preset, a file or a mix; standard without.")
+@click.option("--board", help="Of new tables: a board of one's own (a JSON file).")
+@click.option("--box", help="Of new tables: a box of one's own (a JSON file).")
 def serve(settings: Path | None, **options: Any) -> None:
     """Play in the browser: serve the games of a store."""
     from web.cli.serving import serve as serving
+    from web.seating.new_table import house_of
     from web.settings import load
 
     wanted = load(settings, os.environ, {"server": options})
-    load_ruleset(wanted.server.ruleset)  # What cannot be played is told before anyone comes.
+    house_of(wanted.server)  # What cannot be played is told before anyone comes.
     serving.serve(wanted)
 
 
