@@ -10,7 +10,7 @@ LAST = "\U0010ffff"
 """Sorts after everything that a name begins with."""
 
 _id = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_stream = re.compile(rf"(?:game|study|chat|audit|store)/{_id.pattern}")
+_stream = re.compile(rf"(?:game|study|chat|amendment|audit|store)/{_id.pattern}")
 
 
 def is_id(game: str) -> bool:
@@ -35,8 +35,8 @@ def is_stream(stream: str) -> bool:
 
 
 def checked_stream(stream: str) -> str:
-    """The name of a stream, when it can be one: notes on a game or of a study,
-    talk at a table, what hosts did.
+    """The name of a stream, when it can be one: notes on a game or of a study, talk at a table,
+    what was signed for a game, what hosts did.
 
     >>> checked_stream("game/spring-2024_1")
     'game/spring-2024_1'

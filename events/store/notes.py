@@ -1,9 +1,9 @@
 """The log of notes: what people write beside the games. Bytes in, bytes out, whatever they say.
 
 Notes lie in streams, one per game (`game/ID`) and one per study (`study/ID`), and so does what is
-said at a table (`chat/ID`), what hosts did (`audit/ID`) and what a store remembers of itself
-(`store/…`): in a log of their own beside that of the games, hash-chained like it and guarded by the
-database like it.
+said at a table (`chat/ID`), what was signed for a game (`amendment/ID`), what hosts did
+(`audit/ID`) and what a store remembers of itself (`store/…`): in a log of their own beside that of
+the games, hash-chained like it and guarded by the database like it.
 """
 
 from __future__ import annotations

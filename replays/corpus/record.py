@@ -14,7 +14,9 @@ from events.store.errors import NoSuchGame
 from events.store.names import checked_id
 from events.store.protocol import Store
 from events.types import GameOpened
+from replays.amendments import beside, newest, write_amendments
 from replays.files.proof import prove
+from replays.files.stores import stored_amendments
 
 
 class NotOver(EventError):
@@ -27,17 +29,21 @@ class NotOver(EventError):
 
 
 def record(store: Store, game: str, folder: Path, name: str = "") -> Path:
-    """Write a finished game into a folder, without names, times, its id and its head."""
+    """Write a finished game into a folder, without names, times, its id and its head; beside it
+    what was signed for it."""
     nameless = [without_names(stored.event) for stored in store.read(game)]
     if not nameless:
         raise NoSuchGame(game)
-    if not prove([decode_event(event) for event in nameless]).over:
+    signed = stored_amendments(store, game)
+    if not prove([decode_event(event) for event in nameless], newest(signed)).over:
         raise NotOver(game)
     name = checked_id(name) if name else name_of(nameless)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.jsonl"
     with path.open("xb") as file:
         file.write(write_game(name, nameless))
+    if signed:
+        beside(path).write_bytes(write_amendments(name, signed))
     return path
 
 

@@ -20,8 +20,9 @@ from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, about, message_of
 from events.store.errors import VersionConflict
 from events.store.protocol import Store
+from replays.amendments import Amendment, beside, load_amendments, newest
 from replays.cursor import Cursor
-from replays.files.stores import BadGame, check_file, store_game
+from replays.files.stores import BadGame, check_file, keep_amendments, store_game
 from replays.files.study import STUDY, BadStudy, Study, check_written, read_study
 from replays.notation import parse_text
 from replays.notes.annotations import AnyWritten, Author
@@ -56,10 +57,11 @@ class BadFile(EventError):
 
 
 class Handed(msgspec.Struct, frozen=True):
-    """A game that was handed in, and what is written beside it."""
+    """A game that was handed in, and what is written beside it and was signed for it."""
 
     file: GameFile
     book: Notebook = msgspec.field(default_factory=Notebook)
+    amendments: Sequence[Amendment] = ()
 
 
 def kind_of(data: bytes) -> Kind:
@@ -76,18 +78,21 @@ def kind_of(data: bytes) -> Kind:
 
 
 def load(path: Path) -> Handed:
-    """The game that a file holds, every event checked."""
-    return read_handed(path, read_file(path))
+    """The game that a file holds, every event checked; its amendments, if it has any, lie beside
+    it."""
+    return read_handed(path, read_file(path), load_amendments(beside(path)))
 
 
-def read_handed(path: Path, data: bytes) -> Handed:
-    """`load`, of a file that was read already."""
+def read_handed(path: Path, data: bytes, amendments: Sequence[Amendment] = ()) -> Handed:
+    """`load`, of a file that was read already. What an amendment says cannot be followed any more
+    is left out."""
     kind = kind_of(data)
     if kind not in READERS:
         raise BadFile(path, Sentence("files of this kind ({kind}) are not read here", kind=kind), 1)
     try:
-        handed = READERS[kind](data)
-        check_file(handed.file)
+        handed = READERS[kind](data, amendments)
+        followed = check_file(handed.file, newest(handed.amendments))
+        handed = msgspec.structs.replace(handed, file=followed)
         if handed.book.lines or handed.book.notes:
             check_written(Cursor(handed.file.events), handed.book)
     except (EventError, CannotFold) as error:
@@ -108,22 +113,30 @@ def import_file(store: Store, path: Path) -> str:
     or the study."""
     data = read_file(path)
     is_study = kind_of(data) == "study"
-    found = read_handed_study(path, data) if is_study else read_handed(path, data)
+    signed = [] if is_study else load_amendments(beside(path))
+    found = read_handed_study(path, data) if is_study else read_handed(path, data, signed)
     try:
         if isinstance(found, Study):
             return _keep_ids(store, found)
-        game = store_game(store, found.file)
+        game = store_game(store, found.file, amendments=found.amendments)
         _write(store, f"game/{game}", written_again(found.book))
     except EventError as error:
         raise _placed(path, b"", error) from None
     return game
 
 
-def import_new(store: Store, events: Sequence[bytes], book: Notebook, person: str) -> str:
+def import_new(
+    store: Store,
+    events: Sequence[bytes],
+    book: Notebook,
+    person: str,
+    amendments: Sequence[Amendment] = (),
+) -> str:
     """Store a game that holds under an id of its own; what is written beside it becomes that
     person's."""
     game = secrets.token_hex(8)
     store.append_encoded(game, 0, events)
+    keep_amendments(store, game, amendments)
     _write(store, f"game/{game}", written_again(book, _belonging_to(person)))
     return game
 
@@ -132,7 +145,8 @@ def import_new_study(store: Store, study: Study, by: Author) -> str:
     """Store a study and its games under ids of their own. It is for its new author alone, until
     they let others read it; who wrote its notes stays to be read."""
     games = {
-        game: store_game(store, file, secrets.token_hex(8)) for game, file in study.games.items()
+        game: store_game(store, file, secrets.token_hex(8), study.amendments.get(game, ()))
+        for game, file in study.games.items()
     }
     book = _moved(study.book, games)
     book.by, book.seen_by = by, "me"
@@ -148,7 +162,7 @@ def _keep_ids(store: Store, study: Study) -> str:
     for game, file in study.games.items():
         there = [record.decode() for record in store.read(game)]
         if not there:
-            store_game(store, file)
+            store_game(store, file, amendments=study.amendments.get(game, ()))
         elif there != file.events:
             raise BadStudy(Sentence("there is another game {game} already", game=game))
     book = _moved(study.book, {})
@@ -200,21 +214,24 @@ def checked_data(path: Path, data: bytes) -> bytes:
     return data
 
 
-def _read_log(data: bytes) -> Handed:
-    return Handed(file=read_game(data))
+def _read_log(data: bytes, amendments: Sequence[Amendment]) -> Handed:
+    return Handed(file=read_game(data), amendments=amendments)
 
 
-def _read_notation(data: bytes) -> Handed:
-    parsed = parse_text(data)
+def _read_notation(data: bytes, amendments: Sequence[Amendment]) -> Handed:
+    parsed = parse_text(data, amendments)
     if parsed.game is None:
         problem = parsed.errors[0]
         raise BadLog(problem.message, line=problem.line)
     header = Header(format=FORMAT, version=VERSION, game=parsed.game.game)
     file = GameFile(header, parsed.game.events, parsed.game.older)
-    return Handed(file=file, book=parsed.game.book)
+    return Handed(file=file, book=parsed.game.book, amendments=parsed.game.amendments)
 
 
-READERS: dict[Kind, Callable[[bytes], Handed]] = {"log": _read_log, "notation": _read_notation}
+READERS: dict[Kind, Callable[[bytes, Sequence[Amendment]], Handed]] = {
+    "log": _read_log,
+    "notation": _read_notation,
+}
 """Who reads which kind of file."""
 
 

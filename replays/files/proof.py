@@ -13,7 +13,7 @@ from engine.state import State
 from engine.walk import Walk
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameStarted, PoliticsShuffled
-from replays.files.amendments import AmendedLook, Amendment
+from replays.amendments import AmendedLook, Amendment
 
 
 class Proof(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -17,14 +17,17 @@ from events.store.checkpoints import checkpoint
 from events.store.checkpoints.checkpoint import BadCheckpoint, Checkpoint, StoreSummary, remembered
 from events.store.errors import NoSuchGame
 from events.store.protocol import Store
+from replays.amendments import Amendment, newest
 from replays.chat import uttered_upcasters
-from replays.files.amendments import Amendment
 from replays.files.proof import Proof, prove
 from replays.notes.annotations import written_upcasters
 
 MAX_EVENTS = 5_000
 """A game has some hundred events. Take-backs and seats handed over can make it longer without end;
 of a game that comes from outside no more are taken than this."""
+AMENDMENTS = "amendment/"
+"""How the stream of notes is called in which a game's amendments are kept."""
+_amendment: msgspec.json.Decoder[Amendment] = msgspec.json.Decoder(Amendment)
 
 
 class BadGame(EventError):
@@ -56,7 +59,7 @@ def check_game(
     """Walk one game: hashes, encoding, rules, digests and shuffles.
 
     `shown` is a head that somebody was shown and kept: it must occur in the log. `amendment` is
-    what was signed for it after a correction of the rules.
+    what was signed for it after a correction of the rules, if that is not the one kept with it.
     """
     head = check_chain(store, game, shown)
     events = []
@@ -65,8 +68,9 @@ def check_game(
             events.append(record.decode())
         except BadLog as error:
             raise BadGame(game, record.version, message_of(error)) from None
+    signed = amendment or newest(stored_amendments(store, game))
     try:
-        return Checked(game=game, head=head, proof=prove(events, amendment))
+        return Checked(game=game, head=head, proof=prove(events, signed))
     except CannotFold as error:
         raise BadGame(game, error.number, error.reason) from None
 
@@ -115,6 +119,7 @@ DECODERS: Decoders = {
     "game/": written_upcasters.decode,
     "study/": written_upcasters.decode,
     "chat/": uttered_upcasters.decode,
+    AMENDMENTS: _amendment.decode,
     checkpoint.STREAM: checkpoint.read_checkpoint,
     guards.STREAM: guards.decode_restored,
 }
@@ -153,21 +158,38 @@ def export_game(store: Store, game: str) -> bytes:
     return write_game(game, [record.event for record in store.read(game)], head=info.head)
 
 
-def store_game(store: Store, file: GameFile, game: str = "") -> str:
-    """Store a game that `check_file` has let pass; gives its id: the file's own, unless it gets
-    another."""
+def store_game(
+    store: Store, file: GameFile, game: str = "", amendments: Sequence[Amendment] = ()
+) -> str:
+    """Store a game that `check_file` has let pass, with what was signed for it; gives its id: the
+    file's own, unless it gets another."""
     game = game or file.header.game
     store.append_encoded(game, 0, file.encoded)
+    keep_amendments(store, game, amendments)
     return game
 
 
-def check_file(file: GameFile) -> None:
+def keep_amendments(store: Store, game: str, amendments: Sequence[Amendment]) -> None:
+    """Keep what was signed for a game beside it."""
+    if amendments:
+        notes = [msgspec.json.encode(amendment) for amendment in amendments]
+        store.notes.append(f"{AMENDMENTS}{game}", 0, notes)
+
+
+def stored_amendments(store: Store, game: str) -> list[Amendment]:
+    """What was signed for a game, the newest last."""
+    return [_amendment.decode(note.event) for note in store.notes.read(f"{AMENDMENTS}{game}")]
+
+
+def check_file(file: GameFile, amendment: Amendment | None = None) -> GameFile:
     """Whether a file holds one game, its events keep to the rules and are those that its head
-    stands for. This costs time: once per file."""
+    stands for; gives it as far as it can be followed, which an amendment may cut short. This costs
+    time: once per file."""
     if len(file.events) > MAX_EVENTS:
         raise BadLog(Sentence("more than {events} events: not one game", events=MAX_EVENTS))
-    prove(file.events)
+    proof = prove(file.events, amendment)
     game, head = file.header.game, file.header.head
     encoded = file.encoded
     if head and head != chain_on(game, 0, GENESIS, 0, encoded)[-1].hash:
         raise BadGame(game, len(encoded), Sentence("the file's head is not that of its events"))
+    return msgspec.structs.replace(file, events=file.events[: proof.events])

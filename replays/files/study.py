@@ -14,6 +14,7 @@ from events.codec import FORMAT, MAX_BYTES, GameFile, GameId, Header, read_event
 from events.codec import VERSION as GAME_VERSION
 from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, message_of
+from replays.amendments import MAX_AMENDMENTS, Amendment, newest
 from replays.cursor import Cursor
 from replays.files.stores import MAX_EVENTS, BadGame, check_file
 from replays.notes.annotations import AnyWritten, Id, Place, written_upcasters
@@ -39,6 +40,8 @@ class StudyGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     game: GameId
     events: Annotated[list[msgspec.Raw], Meta(min_length=1, max_length=MAX_EVENTS)]
     head: Annotated[str, Meta(max_length=64)] = ""
+    amendments: Annotated[list[Amendment], Meta(max_length=MAX_AMENDMENTS)] = []
+    """What was signed for it after a correction of the rules."""
 
 
 class StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,26 +60,39 @@ class Study(msgspec.Struct, frozen=True):
     study: str
     games: dict[str, GameFile]
     book: Notebook
+    amendments: dict[str, list[Amendment]] = {}
+    """By game, where there are any."""
 
 
-def write_study(study: str, book: Notebook, games: Callable[[str], Sequence[bytes]]) -> bytes:
+def none_signed(game: str) -> list[Amendment]:
+    """Of games that no correction of the rules has changed."""
+    return []
+
+
+def write_study(
+    study: str,
+    book: Notebook,
+    games: Callable[[str], Sequence[bytes]],
+    amendments: Callable[[str], list[Amendment]] = none_signed,
+) -> bytes:
     """A study as a document. `book` holds what its readers may see, names only:
     `replays.notes.notebook.as_read_by`. `games` gives each game's log as it is stored, hidden cards
-    and all."""
+    and all, and `amendments` what was signed for it."""
     about = dict.fromkeys(chapter.game for chapter in book.chapters.values())
     document = StudyFile(
         format=STUDY,
         version=VERSION,
         study=study,
-        games=[_packed(game, games(game)) for game in about],
+        games=[_packed(game, games(game), amendments(game)) for game in about],
         written=written_again(book),
     )
     return msgspec.json.encode(document) + b"\n"
 
 
-def _packed(game: str, encoded: Sequence[bytes]) -> StudyGame:
+def _packed(game: str, encoded: Sequence[bytes], amendments: list[Amendment]) -> StudyGame:
     head = chain_on(game, 0, GENESIS, 0, encoded)[-1].hash
-    return StudyGame(game=game, events=[msgspec.Raw(each) for each in encoded], head=head)
+    events = [msgspec.Raw(each) for each in encoded]
+    return StudyGame(game=game, events=events, head=head, amendments=amendments)
 
 
 def read_study(data: bytes) -> Study:
@@ -115,14 +131,15 @@ def read_study(data: bytes) -> Study:
     _check_chapters(book, cursors)
     for chapter in book.chapters.values():
         check_written(cursors[chapter.game], book, chapter.chapter)
-    return Study(study=document.study, games=games, book=book)
+    signed = {each.game: each.amendments for each in document.games if each.amendments}
+    return Study(study=document.study, games=games, book=book, amendments=signed)
 
 
 def _unpacked(packed: StudyGame) -> GameFile:
     header = Header(format=FORMAT, version=GAME_VERSION, game=packed.game, head=packed.head)
     try:
         file = read_events(header, enumerate(map(bytes, packed.events), start=1))
-        check_file(file)
+        return check_file(file, newest(packed.amendments))
     except BadLog as error:
         raise BadStudy(
             Sentence(
@@ -143,7 +160,6 @@ def _unpacked(packed: StudyGame) -> GameFile:
         ) from None
     except BadGame as error:
         raise BadStudy(message_of(error)) from None
-    return file
 
 
 def _check_chapters(book: Notebook, cursors: dict[str, Cursor]) -> None:

@@ -14,9 +14,10 @@ from engine.refusals import Refusal
 from engine.rules.take_back import TAKE_BACK_EVENTS, TURNS
 from engine.snapshot import digest
 from engine.state import State
-from engine.walk import Walk
+from engine.walk import Look, Walk
 from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent, YearClosed
+from replays.amendments import AmendedLook, Amendment
 from replays.notation.chance import NO_DIGEST
 from replays.notation.draft import Draft, DraftStep, Report, Sequence
 from replays.notation.tokens import Token, Wrong
@@ -34,8 +35,16 @@ class TooLong(Exception):
 class Checker:
     """Folds the game and all its lines. A sequence is looked at up to its first problem."""
 
-    def __init__(self, past: list[AnyEvent], draft: Draft, report: Report, warn: Report) -> None:
+    def __init__(
+        self,
+        past: list[AnyEvent],
+        draft: Draft,
+        report: Report,
+        warn: Report,
+        amendment: Amendment | None = None,
+    ) -> None:
         self.past, self.draft = past, draft
+        self.allowed = AmendedLook(amendment)
         self.report, self.warn = report, warn
         self.effort = EFFORT
         self.last: State | None = None
@@ -44,7 +53,7 @@ class Checker:
         """The state after the last event of the game; None when it does not hold."""
         start = self.draft.tags.get("Position")
         try:
-            state = self._fold(self.past)
+            state = self._fold(self.past, self.allowed)
         except CannotFold as error:
             token = start.token if start else self.draft.main.token
             self.report(Wrong(token, message_of(error)))
@@ -67,18 +76,19 @@ class Checker:
                 line = next(lines)
             if behind == len(sequence.steps):
                 break
-            if not self._step(sequence.steps[behind], state):
+            look = self.allowed if sequence.parent is None else check
+            if not self._step(sequence.steps[behind], state, look):
                 return leaving
         if sequence.parent is None:
             self.last = state
         return leaving
 
-    def _step(self, step: DraftStep, state: State) -> bool:
+    def _step(self, step: DraftStep, state: State, allowed: Look) -> bool:
         if step.event is None:
             return False
         self._look_at_marks(step, state)
         event = _completed(step.event, state)
-        refusal = check(state, event)
+        refusal = allowed(state, event)
         if refusal is not None and (other := _in_small_letters(event)) != event:
             event, refusal = (other, None) if check(state, other) is None else (event, refusal)
         if refusal is not None:
@@ -101,7 +111,7 @@ class Checker:
             return copy_state(state)
         token: Token = line.deals[0].token
         try:
-            return self._fold(_path(line, 0, self.past), dealt=True)
+            return self._fold(_path(line, 0, self.past), check_dealt_otherwise)
         except CannotFold as error:
             self.report(
                 Wrong(token, Sentence("with these cards {reason}", reason=message_of(error)))
@@ -115,13 +125,12 @@ class Checker:
             )
         return None
 
-    def _fold(self, events: list[AnyEvent], *, dealt: bool = False) -> State:
+    def _fold(self, events: list[AnyEvent], allowed: Look) -> State:
         """The state after events that nobody vouches for."""
-        rule = check_dealt_otherwise if dealt else check
 
         def look(state: State, event: AnyEvent) -> Refusal | None:
             self._spend(event, state)
-            return rule(state, event)
+            return allowed(state, event)
 
         return Walk(events, look=look).to_end()
 

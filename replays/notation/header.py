@@ -7,9 +7,10 @@ import binascii
 import re
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from engine.errors import BadMaterial
 from engine.material import library
@@ -19,6 +20,7 @@ from events.material import BoardData, BoardRef, BoxRef, Ruleset
 from events.messages.sentence import Sentence, about, message_of
 from events.types import AnyEvent, GameOpened
 from events.upcast import upcasters
+from replays.amendments import MAX_AMENDMENTS, Amendment
 from replays.notation.model import AnnotatedGame
 from replays.notation.quoting import quoted, unescaped
 from replays.notation.times import in_full, read_time
@@ -30,7 +32,7 @@ MAX_TAGS = 100
 UNNAMED = "unnamed"
 """The id of a game whose text gives none."""
 KNOWN = ("Game", "Title", "Annotator", "SeenBy", "Introduction", "Ruleset", "Setup", "Board", "Box")
-LATER = ("Opened", "Position", "Result")
+LATER = ("Opened", "Position", "Result", "Amendments")
 _seat = re.compile(r"(?:Seat|Bot)[1-5]")
 _name = re.compile(r"\[[ \t]*+([A-Za-z][A-Za-z0-9_]{0,39})(?![A-Za-z0-9_])[ \t]*+")
 _string = re.compile(r'"((?:[^"\\]|\\.)*+)"[ \t]*+\](?:[ \t]*+;.*)?')
@@ -38,6 +40,7 @@ _names = {name.lower(): name for name in (*KNOWN, *LATER)} | {
     f"{kind.lower()}{seat}": f"{kind}{seat}" for kind in ("Seat", "Bot") for seat in range(1, 6)
 }
 R = TypeVar("R", BoardRef, BoxRef)
+Amendments = Annotated[tuple[Amendment, ...], Meta(min_length=1, max_length=MAX_AMENDMENTS)]
 
 
 class Tag(msgspec.Struct, frozen=True):
@@ -57,6 +60,7 @@ class NotationHeader(msgspec.Struct, frozen=True):
     book: Notebook
     tags: dict[str, str]
     result: Tag | None
+    amendments: tuple[Amendment, ...] = ()
 
 
 def header_lines(game: AnnotatedGame, result: str) -> list[str]:
@@ -76,6 +80,7 @@ def header_lines(game: AnnotatedGame, result: str) -> list[str]:
     written += [("Opened", quoted(in_full(opening.time)))] if opening.time else []
     written += [("Result", quoted(result))]
     written += [(name, quoted(value)) for name, value in game.tags.items()]
+    written += [("Amendments", _json(game.amendments))] if game.amendments else []
     written += [("Position", quoted(_packed(game)))] if game.first > 1 else []
     return [f"[{name} {value}]" for name, value in written]
 
@@ -154,6 +159,7 @@ def read_header(
         introduction=attempt("Introduction", lambda v: _study(introduction=v).introduction, ""),
         seen_by=attempt("SeenBy", lambda v: msgspec.convert(v.lower(), SeenBy), "all"),
     )
+    amendments = attempt("Amendments", lambda v: msgspec.json.decode(v, type=Amendments), ())
     position: GameFile | None = attempt("Position", _unpacked)
     past, older = (position.events, position.older) if position else (None, {})
     if "Position" not in tags:
@@ -163,7 +169,7 @@ def read_header(
     if failed or past is None:
         return None
     others = {name: tag.value for name, tag in tags.items() if not is_known(name)}
-    return NotationHeader(game, past, older, book, others, tags.get("Result"))
+    return NotationHeader(game, past, older, book, others, tags.get("Result"), amendments)
 
 
 def _reason(error: Exception) -> str:

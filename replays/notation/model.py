@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from engine.fold import fold
 from engine.state import State
 from events.messages.sentence import Sentence
 from events.types import AnyEvent
+from replays.amendments import Amendment
 from replays.notes.annotations import Author
 from replays.notes.notebook import BadNote, Line, Note, Notebook
 
@@ -22,7 +23,8 @@ class AnnotatedGame(msgspec.Struct, frozen=True, kw_only=True):
     `first` is the moment at which the text begins: 1 for a whole game. What came before is part of
     the game all the same, so that every moment can be folded. `older` are the bytes of those of its
     events, by their place, that came in an older version of their type. `tags` are tags that mean
-    nothing to the game, such as the event it was played at.
+    nothing to the game, such as the event it was played at. `amendments` are what was signed for it
+    after a correction of the rules, the newest last.
     """
 
     game: str
@@ -31,6 +33,7 @@ class AnnotatedGame(msgspec.Struct, frozen=True, kw_only=True):
     first: int = 1
     older: Mapping[int, bytes] = {}
     tags: dict[str, str] = {}
+    amendments: Sequence[Amendment] = ()
 
     def state(self) -> State:
         """The state that the text begins with."""
@@ -64,6 +67,7 @@ def annotated(
     chapter: str = "",
     from_number: int = 1,
     older: Mapping[int, bytes] = {},
+    amendments: Sequence[Amendment] = (),
 ) -> AnnotatedGame:
     """A log and its notebook as a text can hold them; of a study, one chapter.
 
@@ -75,13 +79,20 @@ def annotated(
         raise CannotFold(from_number, Sentence("the game has moments 1 to {last}", last=len(log)))
     excerpted = _of_one_chapter(book if book is not None else Notebook(), chapter)
     _drop_elsewhere(excerpted, from_number, len(log))
-    return AnnotatedGame(game=game, events=log, book=excerpted, first=from_number, older=older)
+    return AnnotatedGame(
+        game=game,
+        events=log,
+        book=excerpted,
+        first=from_number,
+        older=older,
+        amendments=tuple(amendments),
+    )
 
 
 def excerpt(game: AnnotatedGame, number: int) -> AnnotatedGame:
     """The same game from a moment on."""
     part = annotated(game.game, game.events, game.book, from_number=number, older=game.older)
-    return msgspec.structs.replace(part, tags=dict(game.tags))
+    return msgspec.structs.replace(part, tags=dict(game.tags), amendments=game.amendments)
 
 
 def _of_one_chapter(book: Notebook, chapter: str) -> Notebook:

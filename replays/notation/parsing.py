@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Several
 from contextlib import contextmanager
 from itertools import count
 
@@ -11,6 +12,7 @@ import msgspec
 from events.codec import MAX_BYTES
 from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
+from replays.amendments import Amendment, newest
 from replays.notation.checking import Checker, TooLong
 from replays.notation.draft import Draft, DraftNote, Sequence
 from replays.notation.header import NotationHeader
@@ -62,8 +64,9 @@ class _Problems:
         return TextProblem(*self._places.of(wrong.start), wrong.message)
 
 
-def parse_text(text: str | bytes) -> Parsed:
-    """Read a text: a game, or the problems with their lines. It never raises.
+def parse_text(text: str | bytes, amendments: Several[Amendment] = ()) -> Parsed:
+    """Read a text: a game, or the problems with their lines. It never raises. `amendments` are
+    those beside it, if the text has none of its own.
 
     >>> parse_text('[Seat1 "Anna"]\\n[Seat2 "Bob"]\\n1 gold').errors[0].message
     'The cards have not been dealt yet. (not-started, R7)'
@@ -88,16 +91,19 @@ def parse_text(text: str | bytes) -> Parsed:
             return Parsed(None, [TextProblem(line, column, Sentence("this is no UTF-8 text"))])
     else:
         decoded = text
-    return _parse(decoded.replace("\r\n", "\n").replace("\r", "\n"))
+    return _parse(decoded.replace("\r\n", "\n").replace("\r", "\n"), amendments)
 
 
-def _parse(text: str) -> Parsed:
+def _parse(text: str, amendments: Several[Amendment]) -> Parsed:
     problems = _Problems(text)
     reader = DraftReader(text, problems.report, problems.warn)
     game = None
     try:
         draft = reader.read()
-        game = _made(reader.header, draft, problems) if reader.header else None
+        header = reader.header
+        if header is not None and not header.amendments:
+            header = msgspec.structs.replace(header, amendments=tuple(amendments))
+        game = _made(header, draft, problems) if header else None
     except _EnoughProblems:
         problems.stop(reader.tokens.now.start, Sentence("no further problems are looked for"))
     except TextTooLong as error:
@@ -111,7 +117,8 @@ def _parse(text: str) -> Parsed:
 
 
 def _made(header: NotationHeader, draft: Draft, problems: _Problems) -> AnnotatedGame | None:
-    state = Checker(header.past, draft, problems.report, problems.warn).check()
+    signed = newest(header.amendments)
+    state = Checker(header.past, draft, problems.report, problems.warn, signed).check()
     _name_lines(draft)
     _write_down(header, draft, problems)
     if state is None or problems.errors:
@@ -125,6 +132,7 @@ def _made(header: NotationHeader, draft: Draft, problems: _Problems) -> Annotate
         first=len(header.past),
         older=header.older,
         tags=header.tags,
+        amendments=header.amendments,
     )
 
 

@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 
 import msgspec
 
-from replays.files.amendments import beside
+from replays.amendments import beside
 from replays.rulechange.code import reaching_digest
 from replays.rulechange.divergence import Finding
 from replays.rulechange.verify import Task, verify_rulesets

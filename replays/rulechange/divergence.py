@@ -25,7 +25,7 @@ from projections.words.effects import ENGLISH, Translator, retold
 from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
 from projections.words.positions import difference
-from replays.files.amendments import Amendment
+from replays.amendments import Amendment
 from replays.rulechange.blame import causes
 from replays.rulechange.refold import Recording, Refold, WhenIllegal
 from replays.rulechange.same_table import same_table

@@ -15,8 +15,8 @@ from engine.state import State
 from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.types import AnyEvent
+from replays.amendments import Amendment
 from replays.cursor import Cursor, Moment
-from replays.files.amendments import Amendment
 from replays.rulechange.divergence import (
     LineResult,
     RefoldComparison,

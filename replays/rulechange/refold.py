@@ -26,7 +26,7 @@ from events.material import Politics, Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent, GameOpened, GameStarted, PoliticsShuffled, Turn, YearClosed
 from events.upcast import type_of
-from replays.files.amendments import Amendment
+from replays.amendments import Amendment
 
 WhenIllegal = Literal["stop", "skip", "bot"]
 Clock = tuple[int, int, int]

@@ -20,8 +20,8 @@ from events.errors import BadLog, EventError
 from events.material import Ruleset
 from events.messages.sentence import Sentence, about, message_of
 from projections.words.effects import ENGLISH, Translator
+from replays.amendments import amendment_of
 from replays.corpus.games import logs_in
-from replays.files.amendments import amendment_of
 from replays.rulechange.divergence import Finding, compare_all, recheck
 from replays.rulechange.refold import WhenIllegal
 

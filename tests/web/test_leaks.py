@@ -114,6 +114,7 @@ GETS = {
     "/replay/<game>/game.html": ["/replay/{game}/game.html"],
     "/replay/<game>/game.txt": ["/replay/{game}/game.txt"],
     "/replay/<game>/log.jsonl": ["/replay/{game}/log.jsonl"],
+    "/replay/<game>/log.amendment.json": ["/replay/{game}/log.amendment.json"],
     "/embed/<game>/<int:number>": ["/embed/{game}/{version}"],
     "/studies": ["/studies"],
     "/study/<id_>": ["/study/{game}"],

@@ -155,6 +155,7 @@ TABLE: dict[str, Row] = {
     "GET /embed/<game>/<int:number>": Row("/embed/game/2", same(200)),
     # While a game runs, not even its players get its log.
     "GET /replay/<game>/log.jsonl": Row("/replay/game/log.jsonl", same(409, 409)),
+    "GET /replay/<game>/log.amendment.json": Row("/replay/game/log.amendment.json", same(409, 409)),
     "GET /replay/<game>/game.txt": Row("/replay/game/game.txt", same(409, 409)),
     # The owner's study does not exist for others.
     "GET /studies": Row("/studies", same(200)),

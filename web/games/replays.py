@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,7 +19,9 @@ from events.types import GameOpened
 from projections.why.account import Account
 from projections.words.effects import Translator
 from projections.years.timeline import Timeline, TimelineFold
+from replays.amendments import Amendment, as_signed, newest
 from replays.cursor import Cursor, Moment
+from replays.files.stores import stored_amendments
 from replays.rulechange.other_rules import Refolded
 from replays.rulechange.refold import WhenIllegal
 from replays.why import why
@@ -45,9 +47,16 @@ def run_here(task: Callable[..., Any], *args: Any) -> Any:
 class Replay:
     """One game, entered at any moment. Everything that leaves it goes through a seat's view."""
 
-    def __init__(self, cursor: Cursor, course: TimelineFold | None = None) -> None:
+    def __init__(
+        self,
+        cursor: Cursor,
+        course: TimelineFold | None = None,
+        amendments: Sequence[Amendment] = (),
+    ) -> None:
         self._cursor = cursor
         self._course = course
+        self.amendments = amendments
+        """What was signed for it after a correction of the rules, the newest last."""
         self._kept: dict[Hashable, Any] = {}
         self.lock = threading.RLock()
 
@@ -142,7 +151,7 @@ class Replay:
                 raise Problem(
                     409, "still-running", "Other rules can be tried once the game is over."
                 )
-            events = list(self._cursor.events)
+            events = as_signed(self._cursor.events, newest(self.amendments))
         found: Refolded | None = compute(refold, game, events, rules, when_illegal)
         if found is None:
             raise Problem(
@@ -206,9 +215,11 @@ class Replays:
 
     def _load(self, game: str) -> Replay:
         log = self.log(game)
+        signed = stored_amendments(self._store, game)
         if len(log) > LONG:
-            return Replay(*self._compute(fold_game, log))
-        return Replay(Cursor(map(decode_event, log)))
+            cursor, course = self._compute(fold_game, log)
+            return Replay(cursor, course, signed)
+        return Replay(Cursor(map(decode_event, log)), amendments=signed)
 
     def log(self, game: str) -> list[bytes]:
         """A game's events as they are stored, but for the names of those who left."""

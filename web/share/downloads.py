@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.view import SPECTATOR
 from projections.now.scoreboard import scoreboard
+from replays.amendments import write_amendments
 from replays.files.stores import export_game
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
@@ -141,18 +142,33 @@ def log(game: str) -> ResponseReturnValue:
     )
 
 
+@bp.get("/replay/<game>/log.amendment.json")
+@limiter.limit(LIGHT)
+def amendments(game: str) -> ResponseReturnValue:
+    """What was signed for a game after a correction of the rules: it belongs beside its log."""
+    signed = finished(game).amendments
+    if not signed:
+        raise Problem(404, "no-amendment", "No correction of the rules has changed this game.")
+    return handed(
+        ("amendments", game, len(signed)),
+        f"lacitta-{game}.amendment.json",
+        "application/json",
+        lambda: write_amendments(game, signed),
+    )
+
+
 @bp.get("/replay/<game>/game.txt")
 @limiter.limit(LIGHT, deduct_when=is_answered)
 def text(game: str) -> ResponseReturnValue:
     """A game that is over in notation, with the notes that the reader may see."""
     replay = finished(game)
     _, visible = read_along(game)
-    events = replay.cursor.events
+    events, signed = replay.cursor.events, replay.amendments
     return handed(
-        ("text", game, replay.last, stamp(visible)),
+        ("text", game, replay.last, stamp(visible), len(signed)),
         f"lacitta-{game}.txt",
         "text/plain",
-        lambda: compute(make_text, game, events, visible),
+        lambda: compute(make_text, game, events, visible, signed),
     )
 
 
@@ -187,7 +203,11 @@ def study(id_: str) -> ResponseReturnValue:
         f"lacitta-study-{id_}.json",
         "application/json",
         lambda: compute(
-            make_study, id_, visible, {game: services().replays.log(game) for game in games}
+            make_study,
+            id_,
+            visible,
+            {game: services().replays.log(game) for game in games},
+            {game: list(replay.amendments) for game, replay in games.items()},
         ),
     )
 

@@ -14,6 +14,7 @@ from events.errors import EventError
 from events.messages.sentence import about, message_of
 from events.store.scratch import Scratch
 from projections.words.effects import retold
+from replays.amendments import MAX_BYTES as MAX_AMENDMENT
 from replays.files.import_ import import_new, import_new_study
 from replays.files.study import Study
 from web.accounts.visitor import visitor
@@ -33,7 +34,7 @@ bp = Blueprint("bring", __name__)
 AROUND = 16 * 1024
 """What a form takes around the file that it sends."""
 PATH = "/import"
-MOST_SENT = MAX_BYTES + AROUND
+MOST_SENT = MAX_BYTES + MAX_AMENDMENT + AROUND
 NAME_SHOWN = 80
 ROOM = 64 * 1024 * 1024
 """Bytes of files that wait to be read."""
@@ -42,11 +43,13 @@ WAITS = 600.0
 
 
 class Upload(msgspec.Struct, frozen=True):
-    """A file that somebody sent, until it is read."""
+    """A file that somebody sent, until it is read, with that of its amendments if it has any."""
 
     person: str
     name: str
     data: bytes
+    signed_name: str = ""
+    signed: bytes = b""
 
     @property
     def key(self) -> str:
@@ -120,6 +123,13 @@ def bring() -> ResponseReturnValue:
     if sent is None or not sent.filename:
         return refused(form, _("Please choose a file."))
     upload = Upload(me.person, sent.filename[-NAME_SHOWN:], sent.read(MAX_BYTES + 1))
+    signed = request.files.get("amendment")
+    if signed is not None and signed.filename:
+        upload = msgspec.structs.replace(
+            upload,
+            signed_name=signed.filename[-NAME_SHOWN:],
+            signed=signed.read(MAX_AMENDMENT + 1),
+        )
     uploads().put(upload.key, upload)
     try:
         return finish(upload)
@@ -145,7 +155,9 @@ def gone() -> Problem:
 
 def finish(upload: Upload) -> ResponseReturnValue:
     """To what was imported, or to what is wrong with it."""
-    found: ReadGame | Study | Refused = compute(read_upload, upload.name, upload.data)
+    found: ReadGame | Study | Refused = compute(
+        read_upload, upload.name, upload.data, upload.signed_name, upload.signed
+    )
     if uploads().drop(upload.key) is None:
         raise gone()
     if isinstance(found, Refused):
@@ -155,7 +167,7 @@ def finish(upload: Upload) -> ResponseReturnValue:
         if isinstance(found, Study):
             id_ = import_new_study(store, found, author(visitor()))
             return redirect(url_for("study.show", id_=id_), 303)
-        game = import_new(store, found.events, found.book, upload.person)
+        game = import_new(store, found.events, found.book, upload.person, found.amendments)
     except EventError as error:
         return refused(Form.sent("import"), retold(about(upload.name, message_of(error)), READER))
     return redirect(url_for("replay.show", game=game, number=1), 303)

@@ -11,6 +11,7 @@ import msgspec
 from events.errors import EventError
 from events.messages.sentence import about, message_of
 from events.types import AnyEvent
+from replays.amendments import Amendment, read_amendments
 from replays.cursor import Cursor
 from replays.files.import_ import (
     BadFile,
@@ -29,11 +30,12 @@ WIDTH = 1200
 
 
 class ReadGame(msgspec.Struct, frozen=True):
-    """A game that was sent in and holds: its events as they are stored, and what is written beside
-    it."""
+    """A game that was sent in and holds: its events as they are stored, what is written beside it
+    and what was signed for it."""
 
     events: list[bytes]
     book: Notebook
+    amendments: Sequence[Amendment] = ()
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -60,25 +62,35 @@ def make_png(drawing: str) -> bytes | None:
         return None
 
 
-def make_text(game: str, events: Sequence[AnyEvent], book: Notebook) -> bytes:
+def make_text(
+    game: str, events: Sequence[AnyEvent], book: Notebook, amendments: Sequence[Amendment] = ()
+) -> bytes:
     """A game in notation."""
-    return write_text(annotated(game, list(events), book)).encode()
+    return write_text(annotated(game, list(events), book, amendments=amendments)).encode()
 
 
-def make_study(study: str, book: Notebook, logs: Mapping[str, Sequence[bytes]]) -> bytes:
+def make_study(
+    study: str,
+    book: Notebook,
+    logs: Mapping[str, Sequence[bytes]],
+    amendments: Mapping[str, list[Amendment]],
+) -> bytes:
     """A study with all its games."""
-    return write_study(study, book, logs.__getitem__)
+    return write_study(study, book, logs.__getitem__, amendments.__getitem__)
 
 
-def read_upload(name: str, data: bytes) -> ReadGame | Study | Refused:
-    """What somebody sends in, every event checked."""
+def read_upload(
+    name: str, data: bytes, signed_name: str = "", signed: bytes = b""
+) -> ReadGame | Study | Refused:
+    """What somebody sends in, every event checked; `signed` is the file of its amendments."""
     path = Path(name)
     try:
         data = checked_data(path, data)
         if kind_of(data) == "study":
             return read_handed_study(path, data)
-        handed = read_handed(path, data)
-        return ReadGame(handed.file.encoded, handed.book)
+        amendments = read_amendments(signed, Path(signed_name).name) if signed else ()
+        handed = read_handed(path, data, amendments)
+        return ReadGame(handed.file.encoded, handed.book, handed.amendments)
     except BadFile as error:
         return Refused(message_of(error))
     except EventError as error:

@@ -17,8 +17,8 @@ from engine.actions.check import check
 from engine.walk import Walk, check_anew
 from events.errors import EventError
 from events.messages.sentence import Sentence
+from replays.amendments import amend, sign
 from replays.corpus.games import REFUSED, Attempt, load_attempts
-from replays.files.amendments import amend, sign
 from replays.rulechange.review.causes import GameChange
 from replays.rulechange.verify import read_log
 

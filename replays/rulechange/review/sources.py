@@ -18,9 +18,9 @@ from events.errors import BadLog
 from events.material import Ruleset
 from events.messages.sentence import about, message_of
 from events.types import AnyEvent
+from replays.amendments import amend, amendment_of
 from replays.corpus.chronicle import chronicle, draw_table
 from replays.corpus.games import Attempt, load_attempts
-from replays.files.amendments import amend, amendment_of
 from replays.files.proof import prove
 from replays.rulechange.divergence import compare
 from replays.rulechange.review.causes import Cause, CauseGroup, GameChange, change_of, grouped

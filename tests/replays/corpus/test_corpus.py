@@ -9,22 +9,23 @@ import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from engine.fold import fold
 from engine.material import library
 from engine.material.numbers import POLITICS
 from engine.refusals import REASONS
 from events.codec import GameFile, encode_event, write_game
 from events.errors import BadLog
 from events.types import AnyEvent, YearClosed
+from replays.amendments import amendments_in
 from replays.corpus.choosing.example import worked_example
 from replays.corpus.choosing.recipes import RECIPES
 from replays.corpus.choosing.search import find
-from replays.corpus.chronicle import chronicle
+from replays.corpus.chronicle import chronicle, draw_table
 from replays.corpus.coverage import steps, table
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games, logs_in
-from replays.files.amendments import amendments_in
 from replays.files.proof import prove
-from tests.replays.rulechange.fingerprints import line
-from tests.text_snapshots import TextFile
+from tests.replays.rulechange.fingerprints import line, tell_difference
+from tests.text_snapshots import compare
 
 CHRONICLES = Path(__file__).parent / "chronicles"
 NAMES = [path.stem for path in logs_in(CORPUS)]
@@ -49,15 +50,51 @@ def test_every_game_has_its_chronicle_and_no_other_is_kept() -> None:
     assert {path.stem for path in CHRONICLES.glob("*.txt")} == set(NAMES)
 
 
-def test_every_table(snapshot: SnapshotAssertion) -> None:
+def test_every_table(snapshot: SnapshotAssertion, request: pytest.FixtureRequest) -> None:
     """Where a chronicle says nothing of it, too: every table, and every list of legal actions."""
-    lines = [line(name, events_of(name)) for name in NAMES]
-    assert "\n".join([*lines, ""]) == snapshot.use_extension(TextFile)
+    compare((line(name, events_of(name)) for name in NAMES), snapshot, request, tell_tables)
 
 
-def test_everything_is_covered(snapshot: SnapshotAssertion) -> None:
+def tell_tables(was: list[str], now: list[str]) -> list[str]:
+    """The first game that differs in words, the others by name."""
+    stored = {each.split()[0]: each for each in was}
+    others = [each for each in now if stored.pop(each.split()[0], "") != each]
+    names = [each.split()[0] for each in others]
+    told = [f"{name}: stored, but no game any more" for name in stored]
+    if names:
+        recorded = {each.split()[0]: each for each in was}.get(names[0])
+        told += (
+            [f"{names[0]}: nothing is stored for it yet"]
+            if recorded is None
+            else tell_difference(recorded, others[0], events_of(names[0]))
+        )
+        told += [f"Other tables or lists in: {', '.join(names)}."]
+    return [*told, "Judge it, and store what is accepted: lacitta review-rules"]
+
+
+def test_the_first_table_that_differs_is_told_in_words() -> None:
+    now = [line(name, events_of(name)) for name in ("dutch", "german", "two-beginners")]
+    start, end = now[1].rsplit(" ", 1)
+    table, actions = (
+        f"{start} {end[:place]}{'A' if end[place] != 'A' else 'B'}{end[place + 1 :]}"
+        for place in (4 * 20, 4 * 21 + 2)
+    )
+    told = tell_tables([now[0], table], now)
+    assert told[0] == "german, event 22:"
+    assert told[2] == "  The table after it is not the stored one. It is now:"
+    assert [text.strip() for text in draw_table(fold(events_of("german")[:22]))] == [
+        text.strip() for text in told[3:-2]
+    ]
+    assert told[-2] == "Other tables or lists in: german, two-beginners."
+    told = tell_tables([*now, "chess tables"], [now[0], now[1].replace(end, actions), now[2]])
+    assert told[0] == "chess: stored, but no game any more"
+    assert told[1] == "german, event 23:"
+    assert "instead is not what is stored" in told[3]
+
+
+def test_everything_is_covered(snapshot: SnapshotAssertion, request: pytest.FixtureRequest) -> None:
     assert table.missing(coverage()) == []
-    assert table.as_text(coverage()) == snapshot.use_extension(TextFile)
+    compare(table.as_text(coverage()).splitlines(), snapshot, request)
 
 
 def test_every_game_holds() -> None:
@@ -105,10 +142,11 @@ def test_an_attempt_that_the_rules_see_otherwise_is_named() -> None:
             check_attempts(events, [wrong])
 
 
-def test_the_worked_example_shows_its_rules(snapshot: SnapshotAssertion) -> None:
+def test_the_worked_example_shows_its_rules(
+    snapshot: SnapshotAssertion, request: pytest.FixtureRequest
+) -> None:
     """Detectors find neither less nor more in a game that everybody knows."""
-    shown = table.rules_shown(events_of("the-worked-example"))
-    assert "\n".join([*shown, ""]) == snapshot.use_extension(TextFile)
+    compare(table.rules_shown(events_of("the-worked-example")), snapshot, request)
 
 
 def test_the_worked_example_comes_out_as_printed() -> None:

@@ -19,10 +19,12 @@ from engine.selfplay import new_game, play_out
 from events.codec import MAX_BYTES, write_game
 from events.store.protocol import Store
 from events.store.stores import open_store
-from events.types import AskTakeBack, GameOpened, TakeGold
+from events.types import AnyEvent, AskTakeBack, GameOpened, TakeGold
+from replays.amendments import Amendment
 from replays.cursor import Cursor
 from replays.files import stores
 from replays.files.import_ import BadFile, import_file, kind_of, load
+from replays.files.proof import Proof, prove
 from replays.files.stores import export_game
 from replays.notation import annotated, write_text
 from tests.web.shared import book_about
@@ -92,7 +94,12 @@ def test_what_is_no_game_is_refused_by_name(name: str, store: Store, tmp_path: P
 def test_a_file_is_proved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever hands in the longest game that there can be must not have it folded twice."""
     proofs = []
-    monkeypatch.setattr(stores, "prove", lambda events: proofs.append(len(events)))
+
+    def counted(events: list[AnyEvent], amendment: Amendment | None) -> Proof:
+        proofs.append(len(events))
+        return prove(events, amendment)
+
+    monkeypatch.setattr(stores, "prove", counted)
     events = play_out(new_game(2, "once"), RandomBot(1)).events
     file = tmp_path / "g.jsonl"
     file.write_bytes(write_game("g", events))

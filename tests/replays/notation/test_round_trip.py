@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from engine.material import library
 from engine.snapshot import snapshot
 from events.codec import load_game
+from replays.amendments import amendment_of, as_signed
 from replays.corpus.games import CORPUS, logs_in
 from replays.cursor import Cursor
-from replays.files.amendments import amendment_of, as_signed
 from replays.notation import AnnotatedGame, annotated, excerpt, parse_text, write_text
 from replays.notes.annotations import (
     GLYPHS,

@@ -20,7 +20,7 @@ from replays.corpus.games import CORPUS, logs_in
 from replays.rulechange.divergence import Finding
 from replays.rulechange.tally import CorpusTally, tally
 from replays.rulechange.verify import Task, verify_corpus
-from tests.text_snapshots import TextFile
+from tests.text_snapshots import compare
 
 FILES = logs_in(CORPUS)
 STANDARD = library.ruleset()
@@ -66,7 +66,9 @@ def game_row(game: str) -> str:
     return f"{game:28}" + "".join(f"{cell:20}" for cell in cells).rstrip()
 
 
-def test_presets_over_the_corpus(snapshot: SnapshotAssertion) -> None:
+def test_presets_over_the_corpus(
+    snapshot: SnapshotAssertion, request: pytest.FixtureRequest
+) -> None:
     heads = "".join(f"{kind:>8}" for kind in ("same", "other", "illegal"))
     names = "".join(f"{name:20}" for name in OTHERS).rstrip()
     lines = [
@@ -75,9 +77,8 @@ def test_presets_over_the_corpus(snapshot: SnapshotAssertion) -> None:
         "",
         f"{'first event to differ':28}{names}",
         *(game_row(file.stem) for file in FILES),
-        "",
     ]
-    assert "\n".join(lines) == snapshot.use_extension(TextFile)
+    compare(lines, snapshot, request)
 
 
 @pytest.mark.parametrize("name", ALIKE)

@@ -19,11 +19,14 @@ from werkzeug.test import TestResponse
 
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
-from events.codec import encode_events, write_game
+from events.codec import encode_events, load_game, write_game
+from replays.amendments import amend, write_amendments
+from replays.files.stores import check_game, stored_amendments
 from replays.files.study import write_study
 from replays.notation import annotated, write_text
 from replays.notes.annotations import Author, ChapterPut, Content, Noted, Place, StudyOpened
 from replays.notes.notebook import as_read_by, read_notebook
+from tests.replays.rulechange.review.making import forge_digest
 from tests.web.jobs.pools import HeldPool
 from tests.web.test_safe import Reader
 from tests.web.world import Someone, World
@@ -71,14 +74,23 @@ def anna(world: World) -> Someone:
     return world.person("Anna")
 
 
+def part(field: str, name: str, data: bytes) -> bytes:
+    head = f'--line\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\n'
+    return head.encode() + b"Content-Type: text/plain\r\n\r\n" + data + b"\r\n"
+
+
 def upload(
-    who: Someone, data: bytes, name: str = "file.json", language: str = "en"
+    who: Someone,
+    data: bytes,
+    name: str = "file.json",
+    language: str = "en",
+    amendment: bytes | None = None,
 ) -> TestResponse:
     """As a browser sends it. What the test client makes of a large file, it does not close."""
-    head = f'--line\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+    signed = b"" if amendment is None else part("amendment", "file.amendment.json", amendment)
     return who.client.post(
         "/import",
-        data=head.encode() + b"Content-Type: text/plain\r\n\r\n" + data + b"\r\n--line--\r\n",
+        data=part("file", name, data) + signed + b"--line--\r\n",
         headers={"X-CSRFToken": who.csrf(), "Accept-Language": language},
         content_type="multipart/form-data; boundary=line",
     )
@@ -103,6 +115,36 @@ def test_notation_brings_its_notes_and_they_are_the_importers(world: World, anna
     answer = anna.get(f"/api/notebooks/game/{game}").json
     assert answer is not None
     assert [(each["content"]["text"], each["yours"]) for each in answer["notes"]] == [("Hm.", True)]
+
+
+def test_an_amendment_comes_along_and_is_offered_beside_the_log(
+    world: World, anna: Someone, tmp_path: Path
+) -> None:
+    file = tmp_path / "g1.jsonl"
+    file.write_bytes(LOG)
+    forged = forge_digest(file)
+    assert "digest" in upload(anna, forged).text
+    signed = amend(load_game(file).events, "a → b", "Anna", "2026-11-18", EVIL)
+    assert signed is not None
+    data = write_amendments("g1", [signed])
+    assert "file.amendment.json: " in upload(anna, forged, amendment=b"{}").text
+    place = upload(anna, forged, amendment=data).location
+    game = place.split("/")[2]
+    assert check_game(world.store, game).proof.amended == signed
+    # From the viewer it goes on to wherever the log does.
+    beside = f"/replay/{game}/log.amendment.json"
+    assert beside in anna.get(place).text
+    again = upload(
+        anna,
+        anna.get(f"/replay/{game}/log.jsonl").data,
+        amendment=anna.get(beside).data,
+    )
+    text = upload(anna, anna.get(f"/replay/{game}/game.txt").data, "game.txt")
+    for found in (again.location, text.location):
+        assert stored_amendments(world.store, found.split("/")[2]) == [signed]
+    other = upload(anna, LOG).location
+    assert "amendment.json" not in anna.get(other).text
+    assert anna.get(f"{other[:-1]}log.amendment.json").status_code == 404
 
 
 def test_a_study_is_the_importers_alone_and_nothing_in_it_runs(world: World, anna: Someone) -> None:
@@ -213,7 +255,7 @@ def test_a_file_name_is_text(anna: Someone) -> None:
 
 def test_four_megabytes_here_and_nowhere_else(world: World, anna: Someone) -> None:
     assert upload(anna, b"{" + b" " * 3_999_000).status_code == 422
-    assert upload(anna, b"x" * 4_100_000).status_code == 413
+    assert upload(anna, b"x" * 4_200_000).status_code == 413
     assert upload(world.nobody(), b"x" * 100_000).status_code == 413
     large = {"title": "x" * 70_000}
     for path in ("/studies", "/study/s1"):

@@ -10,6 +10,7 @@ import msgspec
 
 from events.codec import decode_event
 from events.types import AnyEvent
+from replays.amendments import as_signed, newest
 from replays.corpus.cases import (
     SUFFIX,
     Case,
@@ -37,7 +38,8 @@ class Wish(msgspec.Struct, frozen=True):
 
 def make(db: str, game: str, out: Path | None, wish: Wish) -> None:
     """Write the test to a file, or to standard output."""
-    events = source(db, game, "case")["events"]
+    found = source(db, game, "case")
+    events = as_signed(found["events"], newest(found["amendments"]))
     data = write_case(make_wished(events, wish))
     if out is None:
         sys.stdout.buffer.write(data)

@@ -12,10 +12,10 @@ from engine.errors import CannotFold
 from events.errors import BadLog
 from events.messages.sentence import Sentence, about, message_of
 from events.store.stores import open_store
+from replays.amendments import amendments_in
 from replays.corpus.coverage.table import as_text, cover, missing
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games
 from replays.corpus.record import record as record_game
-from replays.files.amendments import amendments_in
 from replays.files.proof import prove
 from web.cli.language import clauses, ngettext, spoken
 

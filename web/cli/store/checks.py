@@ -33,7 +33,7 @@ from events.store.guards import restored_guards
 from events.store.protocol import Store
 from events.store.stores import open_store
 from projections.words.effects import retold
-from replays.files.amendments import amendments_in
+from replays.amendments import amendments_in
 from replays.files.stores import Checked, check_game, check_notes, store_faults
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ from events.store.errors import NoSuchGame
 from events.store.names import is_id
 from events.store.stores import open_store
 from events.types import AnyEvent, GameOpened
+from replays.amendments import Amendment, beside, write_amendments
 from replays.cursor import Cursor
 from replays.files.import_ import BadFile, load, read_file
+from replays.files.stores import stored_amendments
 from replays.files.study import BadStudy, write_study
 from replays.notation import annotated, write_text
 from replays.notes.annotations import AnyWritten, written_upcasters
@@ -44,24 +46,35 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     width: int = 1200
     notes: Path | None = None
     written: list[AnyWritten] = []
+    amendments: Sequence[Amendment] = ()
 
 
 def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, object]) -> None:
-    """Write a game to a file, or to standard output."""
+    """Write a game to a file, or to standard output. What was signed for it stands in the text, and
+    beside the file of a log."""
     if as_ not in MOMENTS and (wish["at"] is not None or wish["year"] is not None):
         moments = _("--at and --year choose a picture's moment: {forms}")
         raise click.UsageError(moments.format(forms=", ".join(MOMENTS)))
     if file is None and as_ == "png" and sys.stdout.isatty():
         raise click.UsageError(_("a picture is not for a terminal; name a file with --out"))
-    data = as_study(db, game) if as_ == "study" else _as_wished(db, game, as_, wish)
+    if as_ == "study":
+        data = as_study(db, game)
+    else:
+        wished = Wish(**source(db, game, as_), **wish)  # type: ignore[arg-type]
+        data = FORMS[as_](wished)
+        if as_ == "log" and wished.amendments:
+            _write_beside(file, wished)
     if file is None:
         sys.stdout.buffer.write(data)
     else:
         file.write_bytes(data)
 
 
-def _as_wished(db: str, game: str, as_: str, wish: dict[str, object]) -> bytes:
-    return FORMS[as_](Wish(**source(db, game, as_), **wish))  # type: ignore[arg-type]
+def _write_beside(file: Path | None, wish: Wish) -> None:
+    """What was signed for a game, where whoever reads its log looks for it."""
+    if file is None:
+        raise click.UsageError(_("this game has an amendment; name a file with --out for both"))
+    beside(file).write_bytes(write_amendments(wish.game, wish.amendments))
 
 
 def source(db: str, game: str, as_: str) -> dict[str, Any]:
@@ -79,6 +92,7 @@ def source(db: str, game: str, as_: str) -> dict[str, Any]:
             "encoded": handed.file.encoded,
             "head": header.head,
             "written": written_again(handed.book),
+            "amendments": handed.amendments,
         }
     with open_store(db, create=False) as store:
         info = store.game(game)
@@ -95,6 +109,7 @@ def source(db: str, game: str, as_: str) -> dict[str, Any]:
             "encoded": [record.event for record in records],
             "head": info.head,
             "written": [written_upcasters.decode(note.event) for note in notes],
+            "amendments": stored_amendments(store, game),
         }
 
 
@@ -103,7 +118,8 @@ def as_log(wish: Wish) -> bytes:
 
 
 def as_text(wish: Wish) -> bytes:
-    return write_text(annotated(wish.game, wish.events, public_notes(wish))).encode()
+    book, amendments = public_notes(wish), wish.amendments
+    return write_text(annotated(wish.game, wish.events, book, amendments=amendments)).encode()
 
 
 def as_html(wish: Wish) -> bytes:
@@ -142,7 +158,12 @@ def as_study(db: str, study: str) -> bytes:
             raise BadStudy(Sentence("there is no study {study}", study=study))
         written = [written_upcasters.decode(record.event) for record in records]
         book = as_read_by(read_notebook(written), "")
-        return write_study(study, book, lambda game: [each.event for each in store.read(game)])
+        return write_study(
+            study,
+            book,
+            lambda game: [each.event for each in store.read(game)],
+            lambda game: stored_amendments(store, game),
+        )
 
 
 FORMS: dict[str, Callable[[Wish], bytes]] = {

@@ -16,6 +16,7 @@ from events.material import Ruleset
 from events.messages.sentence import Sentence
 from events.types import AnyEvent
 from projections.words.board import describe
+from replays.amendments import amendment_of, as_signed
 from replays.rulechange.other_rules import refolded
 from web.cli.language import spoken
 
@@ -29,7 +30,7 @@ def replay(
     file: Path, at: int | None, year: int | None, as_: str, rules: Ruleset | None = None
 ) -> str:
     """The text or JSON of the state asked for, under other rules where some are given."""
-    events = load_game(file).events
+    events = as_signed(load_game(file).events, amendment_of(file))
     if rules is not None:
         return _replay_under(file.stem, events, at, year, as_, rules)
     if at is not None:

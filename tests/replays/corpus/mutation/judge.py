@@ -52,8 +52,8 @@ def events_and_attempts(corpus: Corpus) -> Iterator[str]:
     """Every event may follow, every attempt is refused as it was, and every digest agrees."""
     from engine.actions.check import check
     from engine.fold import apply, begin
+    from replays.amendments import AmendedLook, amendments_in
     from replays.corpus.games import CORPUS, load_attempts
-    from replays.files.amendments import AmendedLook, amendments_in
     from replays.files.proof import is_fair
 
     attempts, signed = load_attempts(), amendments_in(CORPUS)

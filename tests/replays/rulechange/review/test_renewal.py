@@ -10,8 +10,7 @@ import pytest
 from engine.errors import CannotFold
 from events.codec import load_game
 from events.errors import BadLog
-from replays.corpus.games import CORPUS, check_attempts, load_attempts
-from replays.files.amendments import (
+from replays.amendments import (
     Amendment,
     amend,
     amendment_of,
@@ -20,6 +19,7 @@ from replays.files.amendments import (
     load_amendments,
     sign,
 )
+from replays.corpus.games import CORPUS, check_attempts, load_attempts
 from replays.files.proof import prove
 from replays.rulechange.review.causes import GameChange
 from replays.rulechange.review.decisions import (

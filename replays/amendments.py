@@ -27,6 +27,8 @@ from events.types import AnyEvent, HexDigest, YearClosed
 FORMAT: Literal["lacitta-amendment"] = "lacitta-amendment"
 SUFFIX = ".amendment.json"
 MAX_BYTES = 100_000
+MAX_AMENDMENTS = 100
+"""Of one game."""
 Text = Annotated[str, Meta(max_length=2000)]
 
 
@@ -64,7 +66,10 @@ class AmendmentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["lacitta-amendment"]
     version: Annotated[int, Meta(ge=1, le=1)]
     game: Text
-    amendments: Annotated[list[Amendment], Meta(min_length=1, max_length=100)]
+    amendments: Annotated[list[Amendment], Meta(min_length=1, max_length=MAX_AMENDMENTS)]
+
+
+_file: msgspec.json.Decoder[AmendmentFile] = msgspec.json.Decoder(AmendmentFile)
 
 
 def beside(log: Path) -> Path:
@@ -81,16 +86,31 @@ def load_amendments(file: Path) -> list[Amendment]:
     if not file.exists():
         return []
     with file.open("rb") as opened:
-        data = opened.read(MAX_BYTES + 1)
+        return read_amendments(opened.read(MAX_BYTES + 1), file.name)
+
+
+def read_amendments(data: bytes, name: str) -> list[Amendment]:
+    """The corrections in the bytes of a file; BadLog gives it that name."""
     try:
-        return msgspec.json.decode(data, type=AmendmentFile).amendments
+        return _file.decode(data).amendments
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadLog(about(file.name, complaint(str(error)))) from None
+        raise BadLog(about(name, complaint(str(error)))) from None
+
+
+def write_amendments(game: str, amendments: Sequence[Amendment]) -> bytes:
+    """The file of all corrections of a game."""
+    document = AmendmentFile(FORMAT, 1, game, list(amendments))
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+
+
+def newest(amendments: Sequence[Amendment]) -> Amendment | None:
+    """The one that counts."""
+    return amendments[-1] if amendments else None
 
 
 def amendment_of(log: Path) -> Amendment | None:
     """The correction that counts for a log, if it has one."""
-    return next(reversed(load_amendments(beside(log))), None)
+    return newest(load_amendments(beside(log)))
 
 
 def amendments_in(folder: Path) -> dict[str, Amendment]:
@@ -172,8 +192,7 @@ def sign(log: Path, game: str, amendment: Amendment | None) -> bool:
     earlier = load_amendments(file)
     if amendment is None or (earlier and _same(earlier[-1], amendment)):
         return False
-    document = AmendmentFile(FORMAT, 1, game, [*earlier, amendment])
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
+    file.write_bytes(write_amendments(game, [*earlier, amendment]))
     return True
 
 
