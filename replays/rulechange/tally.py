@@ -139,13 +139,14 @@ def tally(findings: Iterable[Finding]) -> CorpusTally:
 
 def by_importance(changed: Iterable[Finding]) -> list[Finding]:
     """Changed games, those with another winner first, then those with other points."""
+    return sorted(changed, key=importance)
 
-    def rank(finding: Finding) -> int:
-        before, after = finding.before, finding.after
-        if before is None or not finding.both_over:
-            return 2
-        if before.winners != after.winners:
-            return 0
-        return 1 if before.places != after.places else 2
 
-    return sorted(changed, key=rank)
+def importance(finding: Finding) -> int:
+    """0 where somebody else wins, 1 where points differ, 2 where neither is known."""
+    before, after = finding.before, finding.after
+    if before is None or not finding.both_over:
+        return 2
+    if before.winners != after.winners:
+        return 0
+    return 1 if before.places != after.places else 2

@@ -23,7 +23,8 @@ def test_rules_are_put_together_tried_and_played(visit, server):
     page.get_by_role("link", name="Try it on recorded games").click()
     page.locator("#trial").wait_for()
     assert page.locator("#trial .figures dd").count() == 4
-    assert page.locator("#trial .firsts > li").count() > 0
+    assert page.locator("#trial .cause").count() > 0
+    assert page.locator("#trial .cause-boards svg").count() > 1
     page.get_by_role("button", name="Play against bots").click()
     page.wait_for_url("**/table/*")
     table = TablePage(page)

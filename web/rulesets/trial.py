@@ -8,25 +8,33 @@ from engine.errors import BadMaterial
 from events.material import Ruleset
 from replays.corpus.games import CORPUS, logs_in
 from replays.rulechange.divergence import Divergence, Finding
-from replays.rulechange.tally import CorpusTally
+from replays.rulechange.frames import frames_of
+from replays.rulechange.review.causes import by_cause
+from replays.rulechange.tally import CorpusTally, importance
 from replays.rulechange.verify import BrokenLog, Task, verify_log
+from web.drawing.pair import draw_pair
 from web.words.catalogues import translator
 
 SHOWN = 5
-"""First differences that are told, as many causes and events among them as can be."""
+"""Causes that are told with an example."""
 TOLD_OF_ONE = 3
 """Lines that are told of one difference."""
 
 
-class FirstDifference(msgspec.Struct, frozen=True):
-    """Where a recorded game goes another way for the first time."""
+class TrialCause(msgspec.Struct, frozen=True):
+    """What makes recorded games go another way, with a telling one of them."""
 
+    choices: list[str]
+    rules: list[str]
+    games: int
+    winners: int
+    """In how many of them somebody else wins."""
     game: str
     year: int
     round: int
     event: str
     difference: list[str]
-    choices: list[str]
+    boards: list[str]
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -38,8 +46,9 @@ class Trial(msgspec.Struct, frozen=True):
     compared: int
     other_winners: int
     shift: float
-    causes: dict[str, int]
-    firsts: list[FirstDifference]
+    causes: list[TrialCause]
+    more: int
+    """Causes that are not told."""
     unplayable: int
     """Games with a box or board for which these rules do not do."""
 
@@ -57,6 +66,7 @@ def try_rules(rules: Ruleset, base: Ruleset, language: str) -> Trial:
         tally.add(finding)
         if finding.divergence is not None:
             changed.append(finding)
+    groups = by_cause(changed, cause=_cause, telling=_telling)
     return Trial(
         games=tally.games,
         same=tally.kinds["same"],
@@ -64,32 +74,56 @@ def try_rules(rules: Ruleset, base: Ruleset, language: str) -> Trial:
         compared=tally.compared,
         other_winners=tally.other_winners,
         shift=tally.all_shifts.mean,
-        causes=dict(tally.choices.most_common()),
-        firsts=[first for first in map(_first_of, _telling(changed)) if first],
+        causes=[
+            _told(findings, task, f"cause{number}-")
+            for number, (_, findings) in enumerate(groups[:SHOWN])
+        ],
+        more=max(0, len(groups) - SHOWN),
         unplayable=unplayable,
     )
 
 
-def _telling(changed: list[Finding]) -> list[Finding]:
-    """Some of the games, with as many causes and events among them as can be."""
-    causes, others = dict[tuple[str, ...], Finding](), list[Finding]()
-    for finding in changed:
-        found = finding.divergence
-        cause = (*found.choices, found.event) if found else ()
-        if causes.setdefault(cause, finding) is not finding:
-            others.append(finding)
-    return [*causes.values(), *others][:SHOWN]
+def _where(finding: Finding) -> Divergence:
+    assert finding.divergence is not None, "only changed games have a cause"
+    return finding.divergence
 
 
-def _first_of(finding: Finding) -> FirstDifference | None:
-    found: Divergence | None = finding.divergence
-    if found is None:
-        return None
-    return FirstDifference(
-        game=finding.game,
-        year=found.year,
-        round=found.round,
-        event=found.event,
-        difference=found.difference[:TOLD_OF_ONE],
-        choices=found.choices,
+def _cause(finding: Finding) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    where = _where(finding)
+    return tuple(where.choices), tuple(where.rules)
+
+
+def _telling(finding: Finding) -> tuple[int, int]:
+    """Another winner tells most, then what shows early."""
+    return importance(finding), _where(finding).number
+
+
+def _told(findings: list[Finding], task: Task, prefix: str) -> TrialCause:
+    example = findings[0]
+    where = _where(example)
+    return TrialCause(
+        choices=where.choices,
+        rules=where.rules,
+        games=len(findings),
+        winners=sum(importance(each) == 0 for each in findings),
+        game=example.game,
+        year=where.year,
+        round=where.round,
+        event=where.event,
+        difference=where.difference[:TOLD_OF_ONE],
+        boards=_boards(example, task, prefix),
     )
+
+
+def _boards(finding: Finding, task: Task, prefix: str) -> list[str]:
+    """Both boards at the first difference."""
+    strips, number = frames_of(finding, task), _where(finding).number
+    tables = [
+        frame.position
+        for frames in (strips.before, strips.after)
+        for frame in frames
+        if frame.number == number
+    ]
+    if len(tables) != 2:
+        return []
+    return draw_pair(strips.opening, tables, words=task.translator.gettext, id_prefix=prefix)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ from events.upcast import type_of
 from replays.corpus.chronicle import draw_table
 from replays.rulechange.review.passages import TextChange, first_change, up_to_ending
 
+Game = TypeVar("Game")
+Key = TypeVar("Key", bound=Hashable)
 BOARD_ROW = re.compile(r"(  | +1 +2 +3 |[a-z]  )")
 """How a line of a drawn board begins; lines about a seat, a city or the cards do not."""
 
@@ -119,11 +122,23 @@ def last_table(events: Sequence[AnyEvent], rules: Ruleset | None) -> tuple[list[
 
 def grouped(changes: Iterable[GameChange]) -> list[CauseGroup]:
     """Causes with their games, the one that changes most of them first."""
-    found: dict[Cause, list[GameChange]] = {}
-    for change in changes:
-        found.setdefault(change.cause, []).append(change)
-    groups = [CauseGroup(cause, sorted(games, key=_telling)) for cause, games in found.items()]
-    return sorted(groups, key=lambda group: (-len(group.games), group.cause))
+    found = by_cause(changes, cause=lambda each: each.cause, telling=_telling)
+    return [CauseGroup(cause, games) for cause, games in found]
+
+
+def by_cause(
+    games: Iterable[Game], cause: Callable[[Game], Key], telling: Callable[[Game], Any]
+) -> list[tuple[Key, list[Game]]]:
+    """Games by what changes them: the cause of most games first, and of each the most telling one.
+
+    >>> by_cause(["bb", "a", "b"], cause=lambda game: game[0], telling=len)
+    [('b', ['b', 'bb']), ('a', ['a'])]
+    """
+    found: dict[Key, list[Game]] = {}
+    for game in games:
+        found.setdefault(cause(game), []).append(game)
+    groups = [(key, sorted(of_it, key=telling)) for key, of_it in found.items()]
+    return sorted(groups, key=lambda group: (-len(group[1]), str(group[0])))
 
 
 def _telling(each: GameChange) -> tuple[bool, int, int, str]:

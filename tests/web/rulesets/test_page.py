@@ -184,10 +184,24 @@ def test_rules_are_tried_on_the_recorded_games(world: World) -> None:
     assert trial.games == games
     assert trial.same == 0
     assert trial.other_winners
-    assert trial.causes == {"growth": games}
-    assert "Stadt" in trial.firsts[0].difference[0]
+    (cause,) = trial.causes
+    assert (cause.choices, cause.rules, cause.games) == (["growth"], ["R15"], games)
+    assert cause.winners == trial.other_winners
+    assert "Stadt" in cause.difference[0]
+    assert len(cause.boards) == 2
     same = try_rules(library.ruleset(), library.ruleset(), "en")
-    assert (same.same, same.firsts) == (games, [])
+    assert (same.same, same.causes) == (games, [])
+
+
+def test_causes_stand_with_both_boards_and_nothing_to_decide(world: World) -> None:
+    page = world.nobody().get("/ruleset/flush+growth=2?try=1").text
+    trial = page[page.index('id="trial"') : page.index('id="play"')]
+    assert trial.count('class="cause"') >= 1
+    assert trial.count('class="lc lc-board"') >= 2
+    ids = re.findall(r' id="([^"]*)"', trial)
+    assert len(ids) == len(set(ids))
+    assert "<form" not in trial
+    assert "<button" not in trial
 
 
 def test_a_table_is_created_from_the_page(world: World) -> None:
