@@ -21,7 +21,7 @@ class TablePage:
         self.turn = page.locator("#turn")
         self.options = page.locator("#turn .options button")
         self.words = page.locator("#turn .preview-words")
-        self.reason = page.locator("#turn .reason")
+        self.reason = page.locator("#turn .reason span")
         self.board = page.locator("#board")
         self.live = page.locator("#live")
         self.since = page.locator("#since")

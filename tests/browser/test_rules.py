@@ -103,6 +103,8 @@ def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
         seen.append(framed.get_attribute("class"))
         if number == 1:
             page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.hash") == f"#{step.tip}"
+            page.keyboard.press("Tab")
             assert page.evaluate("document.activeElement.textContent") == "Next"
             page.keyboard.press("Enter")
         else:

@@ -18,9 +18,11 @@ from babel.messages.pofile import read_po, write_po
 from engine.refusals import REASONS
 from events.messages.complaints import COMPLAINTS
 from replays.corpus.coverage.table import SHOWS
+from tests.web.book_english import by_the_book
 from tests.web.cli import click_words
 from web.cli.main import main
 from web.cli.translated import texts
+from web.words.catalogues import BOOK, LANGUAGES
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "web" / "translations"
@@ -77,7 +79,20 @@ def template() -> Catalog:
 
 
 def languages() -> list[str]:
-    return sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+    """The languages that people translate into."""
+    return [name for name in LANGUAGES if name not in ("en", BOOK)]
+
+
+def in_book_english() -> Catalog:
+    """What the English book calls otherwise than we do."""
+    catalogue = Catalog(locale=BOOK, charset="utf-8", fuzzy=False)
+    for message in template():
+        ours = strings(message.id)
+        theirs = tuple(map(by_the_book, ours))
+        if message.id and theirs != ours:
+            said = theirs if len(theirs) > 1 else theirs[0]
+            catalogue.add(message.id, said, locations=message.locations)
+    return catalogue
 
 
 def po_file(language: str) -> Path:
@@ -122,3 +137,4 @@ def strings(text: object) -> tuple[str, ...]:
 if __name__ == "__main__":
     for each in languages():
         print(f"{each}: {update(each)} texts to translate")
+    write(BOOK, in_book_english())

@@ -70,11 +70,12 @@ def _by_locale(environment: Mapping[str, str]) -> list[str]:
 
 def _known(locale: str) -> str:
     """
-    >>> _known("fr_CA.UTF-8@euro"), _known("tlh")
-    ('fr', '')
+    >>> _known("fr_CA.UTF-8@euro"), _known("en_GB@book"), _known("tlh")
+    ('fr', 'en@book', '')
     """
-    plain = locale.replace("-", "_").partition("_")[0].partition(".")[0].partition("@")[0].lower()
-    return plain if plain in LANGUAGES else ""
+    name, at, words = locale.lower().partition("@")
+    plain = name.replace("-", "_").partition("_")[0].partition(".")[0]
+    return next((each for each in (plain + at + words, plain) if each in LANGUAGES), "")
 
 
 @contextmanager

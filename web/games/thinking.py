@@ -10,6 +10,7 @@ import msgspec
 
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS, DEFAULT_BOT, Bot, PrinceBot, make_bot
+from engine.bots.motive import principle
 from engine.refusals import NotAllowed, Refusal
 from engine.snapshot import restore, snapshot
 from engine.state import State
@@ -21,6 +22,7 @@ from replays.cursor import Cursor
 from replays.notes.annotations import Deal
 from replays.whatif.lines import let_bot_play, redealt, with_deals
 from web.jobs.pool import SLICE, Unfinished
+from web.rules.tips import FITTING
 from web.words.catalogues import translator
 
 HINT_NODES = 300
@@ -35,6 +37,8 @@ class Hint(msgspec.Struct, frozen=True):
     bot: str
     action: Turn
     sentence: str
+    tip: str = ""
+    """The advice of the rulebooks that fits, as an anchor on the page of the rules."""
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -65,7 +69,8 @@ def give_hint(
     bot = PrinceBot(seed, HINT_NODES) if level == "prince" else make_bot(level, seed)
     seat_view, actions = in_place_of(s, seat, looker), legal_actions(s, seat)
     action, sentence = advise(seat_view, s.board, actions, bot, translator(language))
-    return Hint(version, seat, level, action, sentence)
+    principal = principle(seat_view, s.board, action).code if len(actions) > 1 else "nothing"
+    return Hint(version, seat, level, action, sentence, FITTING.get(principal, ""))
 
 
 def explain_action(table: bytes, action: Turn, looker: int, seed: str, language: str) -> str:

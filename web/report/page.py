@@ -30,7 +30,7 @@ from replays.rulechange.tally import CorpusTally
 from replays.rulechange.verify import Task
 from web.report.boards import Boards, Strip
 from web.report.prose import to_html
-from web.words.catalogues import translator
+from web.words.catalogues import tag, translator
 
 DRAWN = 100
 """Changed games that are drawn; the rest is listed."""
@@ -107,7 +107,7 @@ def write_page(
         table=Markup(to_html(table)),
         outcomes=[_outcome_row(row) for row in every[:LISTED]],
         untold=max(0, len(every) - LISTED),
-        language=language,
+        language=tag(language),
         counted=lambda number: digits(number, ",", words),
         steps=Markup(_steps(boards, [game for part in parts for game in part.drawn])),
         shared=Markup(boards.definitions()),

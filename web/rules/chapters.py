@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from web.rules import ground, people, turns
 from web.rules.shape import Rule
+from web.rules.tips import TIPS
 
 CHAPTERS = (
     ground.GOAL,
@@ -17,6 +18,7 @@ CHAPTERS = (
     people.VOICE,
     people.HUNGER,
     people.END,
+    TIPS,
     people.TABLE,
 )
 

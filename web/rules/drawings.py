@@ -6,13 +6,13 @@ They are drawn once per language.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from engine.material.numbers import CULTURE, KIND, SERVICES
 from engine.rules.demolition import free_but_enclosed, removable
-from engine.state import City, State
+from engine.state import State
 from engine.view import SPECTATOR, view
 from events.types import Build, FoundCity
 from projections.words.names import marked
@@ -21,30 +21,15 @@ from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
 from web.rules import positions
+from web.rules import tip_drawings as tip_drawings  # They join the others.
+from web.rules.illustration import DRAW, Illustration, Picture, city, draws, excerpt
 from web.rules.positions import ANNA, NAMES, ExamplePosition, Site
 from web.words.language import gettext as _
 from web.words.sentences import sentences
 
-FOUR = (*NAMES, "Carla", "Dario")
 BOTH_CITIES = ("e3", "f3", "f10", "e9", "g8")
 AROUND_F8 = ("e8", "e9", "f6", "f10", "g8", "g9")
 WIDE = ("c7", "f4", "f11", "i7")
-
-
-class Picture(msgspec.Struct, frozen=True):
-    """One drawing, and what stands beneath it where there are several."""
-
-    svg: str
-    label: str = ""
-
-
-class Illustration(msgspec.Struct, frozen=True):
-    """What a rule shows: one or more pictures, a caption, and what happened between them."""
-
-    pictures: list[Picture]
-    caption: str
-    story: list[str] = []
-    cards: bool = False
 
 
 def drawings(language: str) -> Mapping[str, Illustration]:
@@ -57,52 +42,11 @@ def _drawn(language: str) -> Mapping[str, Illustration]:
     return {name: draw() for name, draw in DRAW.items()}
 
 
-DRAW: dict[str, Callable[[], Illustration]] = {}
-
-
-def draws(name: str) -> Callable[[Callable[[], Illustration]], Callable[[], Illustration]]:
-    def enter(draw: Callable[[], Illustration]) -> Callable[[], Illustration]:
-        DRAW[name] = draw
-        return draw
-
-    return enter
-
-
-def excerpt(
-    name: str, state: State, shown: Sequence[str], label: str, marks: Marks | None = None
-) -> str:
-    return draw_excerpt(
-        state.board,
-        view(state, SPECTATOR),
-        shown,
-        label=label,
-        words=_,
-        marks=marks,
-        id_prefix=f"{name}-",
-    )
-
-
-def city(state: State, castle: str) -> City:
-    return state.cities[state.city_on[state.board.hex_at[castle]]]
-
-
 @draws("full")
 def full() -> Illustration:
     state = positions.full_board()
-    public = view(state, SPECTATOR)
-    players = [
-        msgspec.structs.replace(player, name=name)
-        for player, name in zip(public.players, FOUR, strict=True)
-    ]
     alt = _("Cities of four players on the lanes between farmlands, lakes and mountains.")
-    svg = draw_excerpt(
-        state.board,
-        msgspec.structs.replace(public, players=players),
-        ("h7", "k5", "k12", "n9"),
-        label=alt,
-        words=_,
-        id_prefix="full-",
-    )
+    svg = excerpt("full", state, ("h7", "k5", "k12", "n9"), alt)
     return Illustration(
         [Picture(svg)],
         _("A piece of the board in a late year. Colour and pattern say whose it is."),

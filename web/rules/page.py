@@ -20,6 +20,7 @@ from web.rules.drawings import drawings
 from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
 from web.rules.rulesets import TITLES, all_rulesets, read_address, sentence, title
+from web.rules.tips import ADVISED
 from web.services import services
 from web.site.problems import Problem
 from web.words import language, terms
@@ -97,7 +98,7 @@ def show() -> ResponseReturnValue:
         terrain=lambda tile: _(TERRAIN[tile]),
         terms=terms,
         choices=choice_lines(ruleset),
-        printed=PRINTED,
+        printed=PRINTED | ADVISED,
         edition_title=lambda edition: _(TITLES[edition]),
         decided=DECIDED,
         edition_words=[each for each in glossary(language.chosen()).values() if not each.site],

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.actions.check import check
 from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
-from engine.fold import apply_own, fold
+from engine.fold import apply, apply_own, fold
 from engine.material import library
 from engine.material.numbers import YEARS
 from engine.rules.demolition import free_but_enclosed, surplus
@@ -111,6 +111,16 @@ def _named(opening: GameOpened) -> GameOpened:
 def full_board() -> State:
     """A recorded game of four, at the end of its last year but one."""
     return at_end_of_year(load_game(CORPUS / "four-beginners.jsonl").events, YEARS - 1).state
+
+
+@functools.cache
+def recorded(game: str, number: int) -> ExamplePosition:
+    """A recorded game after so many of its events."""
+    log = load_game(CORPUS / f"{game}.jsonl").events
+    effects: list[AnyEffect] = []
+    state = fold(log[: number - 1])
+    apply(state, log[number - 1], effects)
+    return ExamplePosition(state, effects)
 
 
 @functools.cache

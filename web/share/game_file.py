@@ -20,7 +20,7 @@ from web.share.lines import lines_to_share
 from web.share.moments import SharedPainter
 from web.share.phrases import shortened
 from web.site.assets.modules import link
-from web.words.catalogues import translator
+from web.words.catalogues import tag, translator
 
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
@@ -52,7 +52,7 @@ def share_page(
     style, script = _style(), link(["share"], _module)
     page = _template().render(
         _=words.gettext,
-        language=language,
+        language=tag(language),
         game=game,
         names=names,
         title=f"La Città: {listed(names, words)}",

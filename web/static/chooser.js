@@ -1,7 +1,7 @@
 // An action is chosen step by step, from a list or on the board, previewed and confirmed. The table
 // and the what-if lines choose alike; what they send their choice to is their own.
 import { cityName, clearBoard, focusBoard, hexAt, light, putBeside, tellLit } from "./lit_board.js";
-import { addRule, ruleLink } from "./rule_link.js";
+import { addRule, ruleLink, tipLink } from "./rule_link.js";
 import { isShortcut, shortcutsOn } from "./shortcuts.js";
 import { stepsOf } from "./steps.js";
 import { name, say, word } from "./words.js";
@@ -462,7 +462,9 @@ export class Chooser {
     if (reason) {
       const because = document.createElement("p");
       because.className = "reason";
-      because.textContent = reason;
+      const why = document.createElement("span");
+      why.textContent = reason;
+      because.append(why, " ", tipLink(this.hinted?.tip));
       turn.append(because);
     }
     if (status !== 200) {

@@ -21,6 +21,18 @@ export function ruleLink({ rule, link } = {}) {
   return made;
 }
 
+// What the rulebooks advise, by its anchor on the page of the rules; nothing where there is none.
+export function tipLink(anchor) {
+  if (!anchor) return "";
+  const made = document.createElement("a");
+  made.className = "tip-ref";
+  made.href = address(`/rules#${anchor}`);
+  made.target = "_blank";
+  made.rel = "noopener";
+  made.textContent = word("tip");
+  return made;
+}
+
 function reportLink(link) {
   const made = document.createElement("a");
   made.className = "report-ref";

@@ -1,5 +1,6 @@
 // A tour over the table: it frames one part after the other. Everything else stays in use meanwhile.
 import { ask } from "./asking.js";
+import { tipLink } from "./rule_link.js";
 
 const tour = document.getElementById("tour");
 const start = document.getElementById("tour-start");
@@ -70,7 +71,7 @@ function show(number) {
   at = number;
   tour.hidden = false;
   title.textContent = steps[at].title;
-  text.textContent = steps[at].text;
+  text.replaceChildren(steps[at].text, " ", tipLink(steps[at].tip));
   count.textContent = count.dataset.words.replace("{number}", at + 1).replace("{all}", steps.length);
   next.textContent = at === steps.length - 1 ? next.dataset.done : goOn;
   if (at === 0 && document.activeElement === back) next.focus();

@@ -20,6 +20,8 @@ class TourStop(msgspec.Struct, frozen=True):
     at: list[str]
     title: str
     text: str
+    tip: str = ""
+    """What the rulebooks advise on it, as an anchor on the page of the rules."""
 
 
 STEPS = (
@@ -30,6 +32,7 @@ STEPS = (
             "Cities stand on the pale lanes. The land beside them gives wheat, gold and water."
             " Point at a hex, and it says what it is."
         ),
+        tip="tip-land",
     ),
     TourStop(
         ["#board [data-hex='{castle}']", ".players-part"],
@@ -39,6 +42,7 @@ STEPS = (
             " move into new buildings. The number below counts the whole city. Your gold and food"
             " stand under Players: choose any number to see why it is what it is."
         ),
+        tip="tip-castle",
     ),
     TourStop(
         [".cards-part"],
@@ -47,6 +51,7 @@ STEPS = (
             "In every round you play one card: an action card of yours, or one of these, which"
             " everyone can take. If you cannot take one, choose it and it says why."
         ),
+        tip="tip-cost",
     ),
     TourStop(
         ["#turn", ".owes"],
@@ -64,6 +69,7 @@ STEPS = (
             " more of it take citizens from their neighbours. One card is open, the others you"
             " can only guess."
         ),
+        tip="tip-distance",
     ),
     TourStop(
         ["#turn", "#board"],
@@ -88,13 +94,17 @@ STEPS = (
             "All rules with pictures are close at hand, and every refusal leads to its rule. This"
             " tour can be shown again at any time. Have a good game!"
         ),
+        tip="tips",
     ),
 )
 
 
 def steps() -> list[dict[str, object]]:
     """The tour in the reader's language, for the page's script."""
-    return [{"at": step.at, "title": _(step.title), "text": _(step.text)} for step in STEPS]
+    return [
+        {"at": step.at, "title": _(step.title), "text": _(step.text), "tip": step.tip}
+        for step in STEPS
+    ]
 
 
 def has_seen(reader: Visitor) -> bool:

@@ -10,6 +10,17 @@ from projections.words.places import place_name
 
 FOLDER = Path(__file__).parents[1] / "translations"
 LANGUAGES = ("en", *sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
+BOOK = "en@book"
+"""English in the words of its rulebook. Its catalogue has only what it says otherwise."""
+
+
+def tag(language: str) -> str:
+    """A language as pages and browsers name it, whichever words of it were chosen.
+
+    >>> tag(BOOK), tag("de")
+    ('en', 'de')
+    """
+    return language.partition("@")[0]
 
 
 class Catalogue:

@@ -12,8 +12,11 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from web.words.catalogues import BOOK, tag
+
 LANGUAGES = {
     "en": "English",
+    BOOK: "English (the book’s words)",
     "de": "Deutsch",
     "fr": "Français",
     "nl": "Nederlands",
@@ -65,7 +68,7 @@ def init_app(app: Flask) -> None:
         locale_selector=chosen,
     )
     app.jinja_env.globals.update(languages=LANGUAGES, language=chosen)
-    app.jinja_env.filters["colon"] = colon
+    app.jinja_env.filters.update(colon=colon, tag=tag)
 
 
 @pass_context

@@ -71,6 +71,7 @@ CHOICES = {
     "hint": marked("Hint"),
     "thinking": marked("Thinking …"),
     "why-move": marked("Why this move?"),
+    "tip": marked("What the books advise"),
     "preview": marked("If you do this"),
     "preview-guess": marked("If this happens"),
     "confirm": marked("Confirm"),

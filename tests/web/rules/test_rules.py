@@ -16,11 +16,13 @@ from engine.material.numbers import KINDS
 from engine.refusals import REASONS
 from tests.web.world import World
 from web.rules.chapters import CHAPTERS, all_rules
-from web.rules.drawings import DRAW, drawings
+from web.rules.drawings import drawings
 from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
+from web.rules.illustration import DRAW
 from web.rules.links import OF_THE_TABLE, anchor
 from web.rules.page import PHASES
+from web.rules.tips import ADVISED
 
 NUMBERS = [f"R{number}" for number in range(1, 46)]
 TABLES = {"tokens", "box", "phases", "limits", "buildings"}
@@ -82,7 +84,8 @@ def test_everything_that_is_shown_can_be_shown() -> None:
     places = [*CHAPTERS, *all_rules()]
     named = [name for place in places for name in (*place.beside, *place.shows)]
     named += [name for chapter in CHAPTERS for name in chapter.ends]
-    named += [each.drawing for lines in PRINTED.values() for each in lines if each.drawing]
+    printed = (PRINTED | ADVISED).values()
+    named += [each.drawing for lines in printed for each in lines if each.drawing]
     cards = {name.removeprefix("cards-") for name in named if name.startswith("cards-")}
     assert {name for name in named if not name.startswith("cards-")} == TABLES | set(DRAW)
     assert cards - {"building"} == set(library.box().politics) - {kind.name for kind in KINDS}

@@ -7,7 +7,9 @@ import re
 import pytest
 
 from tests.web import catalogue
+from tests.web.book_english import SENTENCES, by_the_book
 from tests.web.catalogue import strings
+from web.words.catalogues import BOOK
 from web.words.glossary import Entry, glossary
 from web.words.language import LANGUAGES
 
@@ -40,7 +42,7 @@ def test_the_catalogue_speaks_the_words_of_the_edition(language: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("language", catalogue.languages())
+@pytest.mark.parametrize("language", [*catalogue.languages(), BOOK])
 def test_a_word_of_the_edition_is_said_somewhere(language: str) -> None:
     said = "\n".join(
         translated
@@ -55,6 +57,41 @@ def test_a_word_of_the_edition_is_said_somewhere(language: str) -> None:
         if word.strip()
     }
     assert [word for word in sorted(words) if word.casefold() not in said.casefold()] == []
+
+
+def test_the_books_english_speaks_the_words_of_the_book() -> None:
+    found = [
+        (thing, slip, text)
+        for message in catalogue.template()
+        if message.id and not all(where.startswith(MACHINERY) for where, _ in message.locations)
+        for text in strings(message.id)
+        for thing, entry in glossary(BOOK).items()
+        for slip in slips(entry, text, by_the_book(text))
+    ]
+    assert found == []
+
+
+def test_the_books_english_is_made_anew_with_the_texts() -> None:
+    made, kept, compiled = (
+        {strings(message.id): strings(message.string) for message in messages if message.id}
+        for messages in (
+            catalogue.in_book_english(),
+            catalogue.read(BOOK),
+            catalogue.read_compiled(BOOK),
+        )
+    )
+    assert made == kept == compiled, "run python -m tests.web.catalogue"
+    said = {text for message in catalogue.template() for text in strings(message.id)}
+    assert set(SENTENCES) - said == set(), "nobody says these any more"
+
+
+def test_the_books_english_keeps_places_and_stays_english() -> None:
+    for text, theirs in SENTENCES.items():
+        assert sorted(_place.findall(text)) == sorted(_place.findall(theirs)), text
+    assert by_the_book("A farm, two markets and {lanes} lane hexes by the lake.") == (
+        "A farm house, two market places and {lanes} path hexagons by the lake."
+    )
+    assert by_the_book("Farmlands; polling the people.") == "Farm lands; polling the people."
 
 
 def test_every_language_has_a_glossary_and_slips_are_found() -> None:

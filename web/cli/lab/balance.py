@@ -31,6 +31,7 @@ from replays.lab.wording import (
 from web.cli.lab.simulate import play
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken, tell
+from web.words.catalogues import tag
 
 
 def balance(
@@ -51,7 +52,7 @@ def balance(
     if json is not None:
         json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     if html is not None:
-        html.write_text(page(found, spoken(), language()), encoding="utf-8")
+        html.write_text(page(found, spoken(), tag(language())), encoding="utf-8")
         tell(_("The page is {file}."), file=html)
 
 

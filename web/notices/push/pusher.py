@@ -28,6 +28,7 @@ from web.notices.push.plan import Item, is_new, over, wanted
 from web.notices.push.sealing import PushKeys, seal
 from web.notices.senders import Job, Senders
 from web.seating.service import Lobby
+from web.words.catalogues import tag
 
 log = logging.getLogger(__name__)
 LONGEST_ENDPOINT = 1000
@@ -186,7 +187,7 @@ class Pusher:
             title=one_line(title, LONGEST_TITLE),
             body=one_line(body, LONGEST_BODY),
             url=f"/table/{game}",
-            lang=account.language or "en",
+            lang=tag(account.language or "en"),
             waiting=waiting,
         )
 
