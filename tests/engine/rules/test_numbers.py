@@ -224,4 +224,4 @@ def test_a_hospital_stands_for_culture_with_the_arches_it_has():
     table = tuscany(rules)
     table.set_buildings("f9", f8="hospital", f10="school")
     table.go_to_year(6)
-    assert score(table.state, 1).cities == 3
+    assert score(table.state, 1).cities == table.state.numbers.service_bonus

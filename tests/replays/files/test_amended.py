@@ -95,9 +95,10 @@ def test_the_command_line_takes_it_there_and_back(log: Path, tmp_path: Path) -> 
         with open_store(db, create=False) as again:
             assert export_game(again, GAME) == out.read_bytes()
             assert stored_amendments(again, GAME) == load_amendments(beside(log))
-    unfit = CliRunner().invoke(main, ["export", GAME, "--db", db])
-    assert unfit.exit_code == 2
-    assert "name a file with --out for both" in unfit.output
+    alone = CliRunner().invoke(main, ["export", GAME, "--db", db])
+    assert alone.exit_code == 0
+    assert alone.stdout_bytes == out.read_bytes()
+    assert "this game has an amendment; --out writes it beside the log" in alone.stderr
     shown = CliRunner().invoke(main, ["replay", str(log), "--at", "200"])
     assert shown.exit_code == 2  # it has fewer; but not for its digests
     assert "only" in shown.output

@@ -258,7 +258,7 @@ def test_a_log_that_the_old_code_cannot_read(tmp_path: Path, corpus: Path) -> No
 def test_the_rule_is_named_that_the_code_does_otherwise(tmp_path: Path, corpus: Path) -> None:
     def more_points(folder: Path) -> None:
         numbers = folder / "engine" / "material" / "numbers.py"
-        rewrite(numbers, "POINTS_FOR_ALL_SERVICES = 3", "POINTS_FOR_ALL_SERVICES = 4")
+        rewrite(numbers, "POINTS_FOR_ALL_SERVICES = ", "POINTS_FOR_ALL_SERVICES = 1 + ")
 
     folder = repository(tmp_path, more_points)
     with versions("HEAD", jobs=1, folder=folder) as both:

@@ -63,18 +63,20 @@ def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, obje
         wished = Wish(**source(db, game, as_), **wish)  # type: ignore[arg-type]
         data = FORMS[as_](wished)
         if as_ == "log" and wished.amendments:
-            _write_beside(file, wished)
+            write_beside(file, wished)
     if file is None:
         sys.stdout.buffer.write(data)
     else:
         file.write_bytes(data)
 
 
-def _write_beside(file: Path | None, wish: Wish) -> None:
+def write_beside(file: Path | None, wish: Wish) -> None:
     """What was signed for a game, where whoever reads its log looks for it."""
     if file is None:
-        raise click.UsageError(_("this game has an amendment; name a file with --out for both"))
-    beside(file).write_bytes(write_amendments(wish.game, wish.amendments))
+        said = _("this game has an amendment; --out writes it beside the log")
+        click.echo(f"lacitta: {said}", err=True)
+    else:
+        beside(file).write_bytes(write_amendments(wish.game, wish.amendments))
 
 
 def source(db: str, game: str, as_: str) -> dict[str, Any]:

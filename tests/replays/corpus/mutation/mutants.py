@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,8 @@ ENGINE = Path(engine.__file__).parent
 
 
 class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One edit: in which file what is replaced, what it breaks, and the rule it breaks."""
+    """One edit: in which file what is replaced, what it breaks, and the rule it breaks. A `#` in the
+    old text is whatever number stands there, and the same one in the new."""
 
     rule: str
     breaks: str
@@ -41,9 +43,11 @@ def load_mutants() -> list[Mutant]:
 def edited(mutant: Mutant) -> str:
     """The file with the edit; a list that no longer fits the code is an error by itself."""
     text = (ENGINE / mutant.file).read_text(encoding="utf-8")
-    times = text.count(mutant.old)
+    found = re.findall(re.escape(mutant.old).replace(r"\#", r"(\d+)"), text)
+    times = len(found)
     assert times == 1, f"{mutant.name}: its old text stands {times} times in {mutant.file}"
-    changed = text.replace(mutant.old, mutant.new)
+    number = found[0] if "#" in mutant.old else "#"
+    changed = text.replace(*(each.replace("#", number) for each in (mutant.old, mutant.new)))
     if mutant.file.endswith(".py"):
         compile(changed, mutant.file, "exec")
     return changed

@@ -15,7 +15,7 @@ from replays.rulechange.review.decisions import load_decisions
 
 ROOT = Path(__file__).parents[4]
 NEEDED = ("events", "engine", "projections", "replays", "web", "conftest.py")
-LINE = "POINTS_FOR_ALL_SERVICES = 3"
+LINE = "POINTS_FOR_ALL_SERVICES = "
 SETTINGS = """\
 [tool.pytest.ini_options]
 lacitta_corpus = "replays/corpus/recorded"
@@ -79,7 +79,7 @@ def watch(tree: Path) -> tuple[int, str]:
 
 @pytest.mark.long
 def test_on_purpose_and_by_mistake(tree: Path) -> None:
-    edit(tree, "POINTS_FOR_ALL_SERVICES = 4")
+    edit(tree, f"{LINE}1 + ")
     code, output = watch(tree)
     assert code == 1
     assert output.count("R43: points on the table at the end of a year: ") == 1
@@ -99,7 +99,7 @@ def test_on_purpose_and_by_mistake(tree: Path) -> None:
     assert "games, and nothing differs." in run(tree, "web.cli", "review-rules")[1]
 
     # On purpose: one cause, accepted, and green.
-    edit(tree, "POINTS_FOR_ALL_SERVICES = 4")
+    edit(tree, f"{LINE}1 + ")
     code, output = run(tree, "web.cli", "review-rules", "--against", "HEAD")
     assert code == 1
     assert output.count("R43: points on the table at the end of a year: ") == 1
