@@ -58,7 +58,7 @@ def review_stored(corpus: Path, chronicles: Path, moved: Progress = nobody_looks
     changes = [
         change for file in _each(files, moved) for change in stored_changes(file, chronicles)
     ]
-    changes += refusal_changes(corpus, files)
+    changes += refusal_changes(corpus, files, changes)
     return Review(
         "as stored", "as this code has it", len(files), grouped(changes), True, _logs(files)
     )
@@ -90,13 +90,17 @@ def _wrong(file: Path, events: Sequence[AnyEvent]) -> CannotFold | None:
     return None
 
 
-def refusal_changes(corpus: Path, files: Iterable[Path]) -> list[GameChange]:
-    """Attempts that the rules of now see otherwise than recorded."""
+def refusal_changes(
+    corpus: Path, files: Iterable[Path], changes: Iterable[GameChange]
+) -> list[GameChange]:
+    """Attempts that the rules of now see otherwise than recorded. Where the game itself goes
+    another way before an attempt, that is its cause: it is judged and renewed with the game."""
+    parted = {change.game: change.change.number for change in changes}
     folder = corpus if corpus.is_dir() else corpus.parent
     logs = _logs(files)
     found = []
     for attempt in load_attempts(folder):
-        if attempt.game in logs:
+        if attempt.game in logs and attempt.after < parted.get(attempt.game, attempt.after + 1):
             found += _refusal_change(attempt, read_log(logs[attempt.game]).events)
     return found
 
@@ -166,7 +170,7 @@ def review_revision(
                     changes.append(change)
         finally:
             process.close()
-    changes += refusal_changes(corpus, files)
+    changes += refusal_changes(corpus, files, changes)
     return Review(
         f"revision {revision}", "this code", len(files), grouped(changes), True, _logs(files)
     )

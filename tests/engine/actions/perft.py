@@ -102,9 +102,21 @@ def read_file() -> dict[Place, tuple[Counts, Counts]]:
     return pinned
 
 
+def nearest(place: Place) -> Place:
+    """The same place, or the last one before it that the game still comes to by the rules of now."""
+    while place.nth:
+        try:
+            find_position(place)
+        except LookupError:
+            place = place._replace(nth=place.nth - 1)
+        else:
+            return place
+    raise LookupError(f"{place}: that game never owes it")
+
+
 def write_file(places: list[Place]) -> None:
     parts = [HEADING]
-    for place in places:
+    for place in map(nearest, places):
         one, two = count(place)
         parts.append(f"\n{place}\n  one: {written(one)}\n  two: {written(two)}\n")
     FILE.write_text("".join(parts))

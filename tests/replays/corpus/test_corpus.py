@@ -16,7 +16,7 @@ from engine.refusals import REASONS
 from events.codec import GameFile, encode_event, write_game
 from events.errors import BadLog
 from events.types import AnyEvent, YearClosed
-from replays.amendments import amendments_in
+from replays.amendments import Amendment, amendments_in, as_signed
 from replays.corpus.choosing.example import worked_example
 from replays.corpus.choosing.recipes import RECIPES
 from replays.corpus.choosing.search import find
@@ -37,12 +37,18 @@ def corpus() -> dict[str, GameFile]:
 
 
 def events_of(name: str) -> list[AnyEvent]:
-    return corpus()[name].events
+    """A recorded game, as far as the rules follow it."""
+    return as_signed(corpus()[name].events, signed().get(name))
+
+
+@cache
+def signed() -> dict[str, Amendment]:
+    return amendments_in(CORPUS)
 
 
 @cache
 def coverage() -> table.Coverage:
-    return table.cover({name: file.events for name, file in corpus().items()}, load_attempts())
+    return table.cover({name: events_of(name) for name in NAMES}, load_attempts())
 
 
 def test_every_game_has_its_chronicle_and_no_other_is_kept() -> None:
@@ -93,14 +99,21 @@ def test_the_first_table_that_differs_is_told_in_words() -> None:
 
 
 def test_everything_is_covered(snapshot: SnapshotAssertion, request: pytest.FixtureRequest) -> None:
-    assert table.missing(coverage()) == []
     compare(table.as_text(coverage()).splitlines(), snapshot, request)
 
 
+def test_nothing_is_missing() -> None:
+    """Games that end early by a change of the rules may leave something that none shows any more:
+    `python -m replays.corpus.choosing` makes games that do."""
+    assert table.missing(coverage()) == []
+
+
 def test_every_game_holds() -> None:
-    signed = amendments_in(CORPUS)
-    unfinished = [name for name in NAMES if not prove(events_of(name), signed.get(name)).over]
-    assert unfinished == ["the-worked-example"]
+    for name, file in corpus().items():
+        amendment = signed().get(name)
+        proof = prove(file.events, amendment)
+        cut_short = name == "the-worked-example" or (amendment is not None and amendment.ends > 0)
+        assert proof.over is not cut_short, name
 
 
 @pytest.mark.parametrize("name", NAMES)

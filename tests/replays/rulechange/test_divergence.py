@@ -96,9 +96,8 @@ def test_hospital_bonus_counts_when_the_game_is_over() -> None:
     assert finding.divergence is not None
     assert finding.divergence.difference == ["The points are counted otherwise."]
     assert finding.before is not None
-    assert (
-        finding.before.places[0].points == finding.after.places[0].points + STANDARD.service_bonus
-    )
+    bonus = table.state.numbers.service_bonus
+    assert finding.before.places[0].points == finding.after.places[0].points + bonus
 
 
 def test_display() -> None:

@@ -12,7 +12,7 @@ from engine.errors import CannotFold
 from events.errors import BadLog
 from events.messages.sentence import Sentence, about, message_of
 from events.store.stores import open_store
-from replays.amendments import amendments_in
+from replays.amendments import amendments_in, as_signed
 from replays.corpus.coverage.table import as_text, cover, missing
 from replays.corpus.games import CORPUS, REFUSED, check_attempts, load_attempts, load_games
 from replays.corpus.record import record as record_game
@@ -39,7 +39,8 @@ def corpus(folder: Path | None, as_json: bool) -> int:
         except CannotFold as error:
             raise BadLog(about(name, message_of(error))) from None
         check_attempts(events, [attempt for attempt in attempts if attempt.game == name])
-    table = cover(games, attempts)
+    followed = {name: as_signed(events, amendments.get(name)) for name, events in games.items()}
+    table = cover(followed, attempts)
     lacking = missing(table)
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode({"covered": table, "missing": lacking}) + b"\n")
