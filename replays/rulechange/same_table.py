@@ -26,8 +26,9 @@ CITY_LEFT_OUT = frozenset({"castle", "mask", "arches", "market", "water", "food"
 
 
 def _all_but(kind: type, left_out: frozenset[str]) -> attrgetter[tuple[Any, ...]]:
-    """All fields of a class but some: whatever is added to it is compared."""
-    slots: tuple[str, ...] = kind.__slots__  # type: ignore[attr-defined]
+    """All fields of a class but some: whatever is added to it is compared. A compiled class tells
+    its fields by another name."""
+    slots: tuple[str, ...] = getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__  # type: ignore[attr-defined]
     return attrgetter(*(name for name in slots if name not in left_out))
 
 

@@ -103,7 +103,7 @@ def read_file() -> dict[Place, tuple[Counts, Counts]]:
 
 
 def nearest(place: Place) -> Place:
-    """The same place, or the last one before it that the game still comes to by the rules of now."""
+    """The place, or the last one before it that the game still comes to by the rules of now."""
     while place.nth:
         try:
             find_position(place)

@@ -17,8 +17,8 @@ ENGINE = Path(engine.__file__).parent
 
 
 class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One edit: in which file what is replaced, what it breaks, and the rule it breaks. A `#` in the
-    old text is whatever number stands there, and the same one in the new."""
+    """One edit: in which file what is replaced, what it breaks, and the rule it breaks. A `#` in
+    the old text is whatever number stands there, and the same one in the new."""
 
     rule: str
     breaks: str
