@@ -8,7 +8,8 @@ A digest of form 1 is 64 hex digits. One of a later form begins with the form's 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import msgspec
 
@@ -94,7 +95,29 @@ def newest_form() -> int:
 
 def form_bytes(p: Position, form: int) -> bytes:
     """What a digest is made of."""
+    if is_shaped_as(type(p), FORMS[form]):
+        return _encoder.encode(p)
     return _encoder.encode(msgspec.convert(p, FORMS[form], from_attributes=True))
+
+
+@cache
+def is_shaped_as(kind: type[msgspec.Struct], form: type[msgspec.Struct]) -> bool:
+    """Whether something is written as a form is, so that it need not be brought into it first."""
+    return _shape(kind) == _shape(form)
+
+
+def _shape(kind: type[msgspec.Struct]) -> list[Any]:
+    """How a struct is written: its names in order, and those of the structs in its lists."""
+    config = kind.__struct_config__
+    named = [
+        (each.encode_name, [_shape(part) for part in get_args(each.type) if _is_struct(part)])
+        for each in msgspec.structs.fields(kind)
+    ]
+    return [config.tag, config.array_like, config.omit_defaults, named]
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def digest_of(p: Position, form: int) -> str:

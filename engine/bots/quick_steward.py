@@ -12,12 +12,13 @@ from engine.actions.legal import affordable, legal_actions
 from engine.bots.principles import ACTION_CARD, Counsel
 from engine.bots.quick_survey import StateSurvey
 from engine.bots.survey import Town
-from engine.bots.weights import weigh
+from engine.bots.weights import weigh, weigh_people
 from engine.material.board import bits
 from engine.material.numbers import KIND, POLITICS_INDEX, SERVICES, Kind, Numbers
 from engine.rules.options import can_hold_market, farms_to_harvest, may_pass, why_no_new_city
 from engine.rules.sites import castle_sites
 from engine.state import State
+from events.material import Building
 from events.types import (
     Build,
     BuildCard,
@@ -43,6 +44,9 @@ OWN_CARD: dict[str, BuildCard] = {
 }
 """Per building the card that builds it, besides the master builder."""
 
+ABOUT_PEOPLE = ("relocate", "demolish", "starve")
+"""What is owed for which no principle of the political rounds is asked."""
+
 Valued = tuple[float, Turn]
 Way = tuple[float, BuildCard]
 Site = tuple[float, int]
@@ -55,9 +59,11 @@ def hasty(s: State, seat: int) -> Turn:
     >>> hasty(new_game(players=2, seed=1).state, 1).seat
     1
     """
-    survey = StateSurvey(s, seat)
+    owed, survey = s.awaiting[seat], StateSurvey(s, seat)
+    if owed in ABOUT_PEOPLE:
+        return max(legal_actions(s, seat), key=lambda action: weigh_people(survey, action))
     counsel = Counsel(survey)
-    if s.awaiting[seat] == "politics":
+    if owed == "politics":
         idea = best(Ideas(s, seat, survey, counsel).all())
         if idea is not None:
             return idea[1]
@@ -116,9 +122,11 @@ class Ideas:
                 yield self.counsel.found(action), action
 
     def buildings(self) -> Iterator[Valued]:
-        """R20–R27: for each city and kind of building the best site and the cheapest card."""
+        """R20–R27: of each city and kind of building the best site and the cheapest card; the first
+        of those that are worth most."""
         ways = [(kind, way) for kind in self.s.numbers.kinds if (way := self.way(kind)) is not None]
-        label = self.s.board.label
+        most: float = 0.0
+        found: tuple[Building, int, BuildCard] | None = None
         for town in self.survey.own if ways else ():
             city = self.s.cities[self.s.city_on[self.s.board.hex_at[town.castle]]]
             wants_market = can_hold_market(self.s, city)
@@ -127,11 +135,14 @@ class Ideas:
             sites = self.sites(town)
             for kind, (cost, card) in ways:
                 if wants_market if kind.name == "market" else town.spare:
-                    for worth, hex_ in self.site_for(town, kind, sites):
-                        yield (
-                            worth + cost + self.counsel.service(town, kind.name),
-                            Build(seat=self.seat, building=kind.name, at=label[hex_], card=card),
-                        )
+                    for site, hex_ in self.site_for(town, kind, sites):
+                        worth = site + cost + self.counsel.service(town, kind.name)
+                        if found is None or worth > most:
+                            most, found = worth, (kind.name, hex_, card)
+        if found is not None:
+            name, hex_, card = found
+            at = self.s.board.label[hex_]
+            yield most, Build(seat=self.seat, building=name, at=at, card=card)
 
     def way(self, kind: Kind) -> Way | None:
         """The card to build something with that costs least, if there is one."""

@@ -40,6 +40,13 @@ def weigh(survey: Survey, counsel: Counsel, action: Turn) -> float:
             return counsel.poll(action)
         case PlaceCastle():
             return counsel.home_site(action.at)
+        case _:
+            return weigh_people(survey, action)
+
+
+def weigh_people(survey: Survey, action: Turn) -> float:
+    """The same for what is about people, where no counsel is asked."""
+    match action:
         case Relocate():
             return people.relocation(survey, action)
         case Demolish():

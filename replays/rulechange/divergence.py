@@ -13,14 +13,13 @@ import msgspec
 
 from engine.errors import CannotFold
 from engine.material.choices import rules_of
-from engine.rules.scoring import scores
+from engine.rules.scoring import places_now, scores
 from engine.snapshot import Position, copy_position, position
 from engine.state import State
 from engine.walk import RefusedEvent
 from events.material import Ruleset
 from events.messages.sentence import Sentence, message_of
 from events.types import AnyEvent
-from projections.now.scoreboard import scoreboard
 from projections.words.effects import ENGLISH, Translator, retold
 from projections.words.events import tell_event, tell_refusal
 from projections.words.names import marked
@@ -116,15 +115,15 @@ class Fork(msgspec.Struct, frozen=True):
 
 def outcome(s: State) -> LineResult:
     """The places as they stand, which at the end of a game are final."""
-    board = scoreboard(s)
+    place, over = places_now(s), s.phase == "over"
     return LineResult(
         places=[
-            SeatResult(line.seat, line.name, line.total, line.gold, line.place)
-            for line in board.lines
+            SeatResult(line.seat, s.name(line.seat), line.total, line.gold, place[line.seat])
+            for line in scores(s)
         ],
-        winners=board.winners if board.over else board.leaders,
-        over=board.over,
-        year=board.year,
+        winners=list(s.winners) if over else [seat for seat in place if place[seat] == 1],
+        over=over,
+        year=s.year,
     )
 
 
@@ -170,6 +169,8 @@ class RefoldComparison:
     def follow(self, event: AnyEvent) -> None:
         """The next recorded event on the other line, after the first one has taken it."""
         one, other = self.before, self.after
+        if other.stopped and self.fork is not None:
+            return  # nothing is left to be found
         other.take(event, digests=not self.own or self.fork is not None)
         if self.fork is None and self.apart():
             self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))
@@ -181,11 +182,15 @@ class RefoldComparison:
 
     def apart(self) -> bool:
         """Whether the tables differ where the lines stand."""
-        one, other = self.before, self.after
-        if one.stopped is not other.stopped or not same_table(one.state, other.state):
-            return True
-        # Points are no part of a table; the rulesets may count the same one differently.
-        return one.state.phase == "over" and scores(one.state) != scores(other.state)
+        return are_apart(self.before, self.after)
+
+
+def are_apart(one: Refold, other: Refold) -> bool:
+    """Whether two lines show other tables."""
+    if one.stopped is not other.stopped or not same_table(one.state, other.state):
+        return True
+    # Points are no part of a table; the rulesets may count the same one differently.
+    return one.state.phase == "over" and scores(one.state) != scores(other.state)
 
 
 def does_not_hold(line: Refold) -> CannotFold:
@@ -341,9 +346,13 @@ def round_of(p: Position, seats: int) -> int:
 
 def _parts_by(recording: Recording, before: Ruleset, rules: Ruleset, number: int) -> bool:
     """Whether lines under two rulesets have parted by some event."""
-    both = RefoldComparison(recording, before, rules)
-    both.run(number)
-    return both.fork is not None
+    one, other = Refold(recording, before), Refold(recording, rules)
+    for event in recording.events[1:number]:
+        one.take(event, digests=False)
+        other.take(event, digests=False)
+        if are_apart(one, other):
+            return True
+    return False
 
 
 def recheck(

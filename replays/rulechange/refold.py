@@ -132,7 +132,8 @@ class Refold:
             self._close(event, digests)  # type: ignore[arg-type]
         else:
             state = self.state
-            if state.chance == "shuffle" or years_done(state) > state.closed:
+            # As `years_done` says; without the call, for this is asked at every event.
+            if state.chance == "shuffle" or state.closed < state.year - (state.phase != "over"):
                 self._deal_what_is_due()
             refusal = check(state, event)
             if refusal is None:
