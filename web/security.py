@@ -120,14 +120,22 @@ def answer(
     rule: str = "",
     link: str = "",
     faults: Sequence[Fault] = (),
+    test: str = "",
 ) -> ResponseReturnValue:
     """A problem as JSON for programs, as a page for people, with the rule that stands behind it."""
     if request.path.startswith("/api/"):
         body: dict[str, object] = {"code": code, "sentence": sentence, "rule": rule, "link": link}
+        body["test"] = test
         body["faults"] = [{"code": each.code, "sentence": retold(each, READER)} for each in faults]
         return jsonify({name: value for name, value in body.items() if value}), status
     shown = render_template(
-        "site/problem.html", code=code, sentence=sentence, status=status, rule=rule, link=link
+        "site/problem.html",
+        code=code,
+        sentence=sentence,
+        status=status,
+        rule=rule,
+        link=link,
+        test=test,
     )
     return shown, status
 
@@ -136,7 +144,8 @@ def show_problem(problem: Problem) -> ResponseReturnValue:
     sentence = in_words(problem.template, problem.params)
     g.retry = problem.retry
     link = link_of(problem)
-    return answer(problem.status, problem.code, sentence, problem.rule, link, problem.faults)
+    rule, faults, test = problem.rule, problem.faults, problem.test
+    return answer(problem.status, problem.code, sentence, rule, link, faults, test)
 
 
 def show_bad_request(error: BadLog) -> ResponseReturnValue:

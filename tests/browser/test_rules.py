@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.refusals import REASONS
+from replays.corpus.cases import judge_case, load_case
 from tests.browser.table import TablePage
 from web.table.tour import STEPS
 
@@ -43,6 +45,14 @@ def test_a_refusal_leads_to_its_rule(visit, server):
     widths = [e.evaluate("e => getComputedStyle(e).borderTopWidth") for e in (target, other)]
     assert widths == ["2px", "1px"]
     assert shown.page.url == page.url
+    page.bring_to_front()
+    page.locator("#board .hex.built").first.click()
+    with page.expect_download() as saved:
+        shown.live.get_by_role("link", name="Make this a test").click()
+    case = load_case(saved.value.path())
+    assert not case.then.legal
+    assert "R21" in REASONS[case.then.refused]
+    assert judge_case(case) == []
 
 
 def test_the_rules_fit_a_phone_in_folded_chapters(visit, server):

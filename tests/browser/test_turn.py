@@ -68,7 +68,7 @@ def test_a_hex_that_cannot_be_chosen_says_why(visit, server):
     castle = table.board.locator("[data-hex].built").first
     castle.click()
     table.page.locator("#live.notice").wait_for()
-    assert table.live.inner_text().endswith(". Rule R21")
+    assert table.live.inner_text().endswith(". Rule R21 · Make this a test")
     assert not table.previewed
     assert server.end(game)[0] == table.version
 

@@ -250,10 +250,12 @@ class FaultLine(msgspec.Struct, frozen=True):
 class ProblemAnswer(msgspec.Struct, frozen=True):
     """What went wrong: a code for programs, a sentence for people, the game's rule if it is one,
     and where that rule can be read; where something broke, where a report of it can be had.
+    Of an action that the rules refuse, `test` is the attempt as a file that pytest runs.
     `faults` are all that is wrong with a board or a box that was sent."""
 
     code: str
     sentence: str
     rule: str = ""
     link: str = ""
+    test: str = ""
     faults: list[FaultLine] = []

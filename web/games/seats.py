@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.refusals import REASONS
 from events.types import PlayerAction
 from web.accounts.visitor import Visitor, visitor
 from web.games.live import Live
+from web.rules.links import test_of
 from web.seating.service import Table, opening
 from web.services import services
 from web.site.paging import Paged, paged
@@ -88,8 +90,13 @@ def act(game: str, action: PlayerAction, asker: Visitor, known: int | None = Non
     """Act for a seat, when it is the asker's own and has not acted after the version it knows."""
     if action.seat not in seats_at(game, asker):
         raise Problem(403, "not-your-seat", "Seat {seat} is not yours.", seat=action.seat)
-    live_game(game)
-    return services().games.act(game, action, known)
+    version = live_game(game).version
+    try:
+        return services().games.act(game, action, known)
+    except Problem as problem:
+        if problem.code in REASONS:
+            problem.test = test_of(action, version, game=game)
+        raise
 
 
 def seated(game: str) -> Table:

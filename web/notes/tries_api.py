@@ -16,6 +16,7 @@ from web.games.pictures import preview_board
 from web.notes.access import check_seat, open_page, world_at
 from web.notes.api import BASE, asked_word
 from web.notes.shapes import Choices, Tried
+from web.rules.links import test_of
 from web.services import limiter
 from web.site.problems import refused
 from web.words.sentences import sentences
@@ -67,7 +68,11 @@ def try_action(
 ) -> Tried:
     s, viewer = world(kind, id_, chapter, line, number, seat)
     if (refusal := check(s, body)) is not None:
-        raise refused(refusal, to_you=False)
+        where = {"id_": id_, "chapter": chapter} if kind == "study" else {"game": id_}
+        seen = {"line": line.strip("-"), "by": asked_word()}
+        where |= {name: value for name, value in seen.items() if value}
+        test = test_of(body, max(1, number or 1), **where)
+        raise refused(refusal, to_you=False, test=test)
     planned = preview(s, body)
     return Tried(
         sentences=sentences(planned.effects, [holder.name for holder in s.seats]),

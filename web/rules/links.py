@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import url_for
 
+from events.codec import encode_event
+from events.types import AnyEvent
 from web.site.problems import Problem
 
 OF_THE_TABLE = {
@@ -25,6 +29,12 @@ def anchor(code: str, rule: str) -> str:
     ('R24', 'take-back')
     """
     return OF_THE_TABLE.get(code, rule)
+
+
+def test_of(action: AnyEvent, number: int, **where: str) -> str:
+    """Where an attempt at a moment of a game, or of a study's chapter, can be had as a test."""
+    values: dict[str, Any] = {"number": number, "action": encode_event(action).decode(), **where}
+    return url_for("case.chapter_moment" if "chapter" in where else "case.moment", **values)
 
 
 def link_of(problem: Problem) -> str:

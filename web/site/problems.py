@@ -31,15 +31,17 @@ class Problem(Exception):
     def __init__(self, status: int, code: str, sentence: str, **params: str | int) -> None:
         self.status, self.code, self.template, self.params = status, code, sentence, params
         self.rule, self.retry = "", 0
+        self.test = ""
+        """Where what was refused can be had as a test."""
         self.faults: list[Fault] = []
         super().__init__(sentence.format(**params))
 
 
-def refused(refusal: Refusal, to_you: bool = True) -> Problem:
+def refused(refusal: Refusal, to_you: bool = True, test: str = "") -> Problem:
     """A rule of the game says no, by default to whoever's seat it is."""
     sentence = REASONS[refusal.code][1]
     if to_you:
         sentence = TO_YOU.get(refusal.code, sentence)
     problem = Problem(409, refusal.code, sentence, **refusal.params)
-    problem.rule = refusal.rule
+    problem.rule, problem.test = refusal.rule, test
     return problem

@@ -1,4 +1,5 @@
-// The rule behind a refusal, as a link that opens beside the game; the report of what broke, to save.
+// The rule behind a refusal, as a link that opens beside the game; what was refused as a test, and the
+// report of what broke, to save.
 import { word } from "./words.js";
 
 // The table's own rules where the page names them: <… data-rules="/rules?ruleset=de">.
@@ -8,9 +9,16 @@ function address(link) {
 }
 
 // Nothing for what no rule stands behind, so that it can be appended wherever a sentence is.
-export function ruleLink({ rule, link } = {}) {
-  if (!link) return "";
-  if (link.endsWith(".case.toml")) return reportLink(link);
+export function ruleLink({ rule, link, test } = {}) {
+  const links = [link && behind(rule, link), test && savedLink(test, "make-test")].filter(Boolean);
+  if (links.length < 2) return links[0] || "";
+  const both = document.createElement("span");
+  both.append(links[0], " · ", links[1]);
+  return both;
+}
+
+function behind(rule, link) {
+  if (link.endsWith(".case.toml")) return savedLink(link, "save-report");
   const made = document.createElement("a");
   const numbered = link.endsWith(`#${rule}`);
   made.className = "rule-ref";
@@ -33,12 +41,12 @@ export function tipLink(anchor) {
   return made;
 }
 
-function reportLink(link) {
+function savedLink(link, name) {
   const made = document.createElement("a");
   made.className = "report-ref";
   made.href = link;
   made.dataset.made = "";
-  made.textContent = word("save-report");
+  made.textContent = word(name);
   return made;
 }
 

@@ -18,6 +18,7 @@ from web.api.endpoint import Answer, Query, Word, endpoint
 from web.api.parameters import SEAT
 from web.games.pictures import preview_board
 from web.games.seats import act, live_game, seats_at
+from web.rules.links import test_of
 from web.services import limiter, services
 from web.site.problems import Problem, refused
 from web.table.offers import offered
@@ -215,7 +216,7 @@ def preview_action(game: str, body: Any) -> PreviewAnswer:
     live = live_game(game)
     with live.lock:
         if (refusal := check(live.state, body)) is not None:
-            raise refused(refusal)
+            raise refused(refusal, test=test_of(body, live.version, game=game))
         s = live.state
         planned = preview(s, body)
         return PreviewAnswer(

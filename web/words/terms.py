@@ -91,6 +91,7 @@ CHOICES = {
     "rule": marked("Rule {rule}"),
     "at-the-table": marked("How the table works"),
     "save-report": marked("Save a report of it"),
+    "make-test": marked("Make this a test"),
     "plans-follow": marked("The game has moved on, and your plans follow it."),
     "nobody-decides": marked("Nobody has to decide anything at this moment."),
 }

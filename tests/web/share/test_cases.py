@@ -71,6 +71,28 @@ def test_an_action_can_be_tried_there(fair: Fair) -> None:
         assert fair.bert.get(path).status_code == status
 
 
+def test_what_the_rules_refuse_is_offered_as_a_test(fair: Fair) -> None:
+    """At a table when it is looked at and when it is done, and at a moment of a game or a study."""
+    seat = min(fair.running.state.awaiting)
+    player = fair.anna if seat == 1 else fair.bert
+    free = next(iter(fair.running.state.board.hex_at))
+    attempt = {"type": "found", "seat": seat, "at": free, "source": free}
+    for path in (
+        "/api/games/running/preview",
+        f"/api/games/running/actions?version={len(fair.running.events)}",
+        "/api/notebooks/game/over/choices/-/-?number=3",
+        "/api/notebooks/study/s1/choices/c1/-?number=3",
+    ):
+        refused = player.ask("POST", path, attempt)
+        assert refused.status_code == 409, refused.text
+        got = player.get(refused.json["test"])
+        assert got.headers["Content-Type"] == "application/toml"
+        case = read_case(got.data)
+        assert (case.then.legal, case.then.refused) == (False, refused.json["code"])
+        assert judge_case(case) == []
+        assert b"Anna" not in got.data
+
+
 def test_what_is_no_moment_is_said(fair: Fair) -> None:
     assert fair.anna.get("/replay/over/9999/moment.case.toml").status_code == 404
     first = fair.anna.get("/replay/over/1/moment.case.toml")
