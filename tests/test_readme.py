@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from events.store.stores import open_store
+from tests.web.review.reader import judge_on_page
 from web.cli.main import main
 from web.replica.worker import Replicator
 
@@ -81,6 +82,8 @@ def test_the_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
             Path(file).write_text(text, encoding="utf-8")
         elif words[:2] == ["lacitta", "serve"]:
             replicate(words[2:])
+        elif "--page" in words:
+            assert judge_on_page(words[1:]) == 0, text
         elif words[0] == "lacitta":
             result = CliRunner().invoke(main, words[1:])
             # `verify` says by its exit code that a ruleset changes something.
