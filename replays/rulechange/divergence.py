@@ -169,8 +169,6 @@ class RefoldComparison:
     def follow(self, event: AnyEvent) -> None:
         """The next recorded event on the other line, after the first one has taken it."""
         one, other = self.before, self.after
-        if other.stopped and self.fork is not None:
-            return  # nothing is left to be found
         other.take(event, digests=not self.own or self.fork is not None)
         if self.fork is None and self.apart():
             self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))
