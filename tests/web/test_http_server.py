@@ -399,6 +399,24 @@ def test_a_trusted_proxy_has_as_many_as_it_needs() -> None:
         running.stop()
 
 
+@pytest.mark.parametrize("most", [PER_ADDRESS, 1], ids=["let in", "turned away"])
+def test_whoever_comes_as_the_server_stops_is_hung_up_on(most: int) -> None:
+    """Nothing is left open: not those who are accepted in the loop's last round either."""
+    running = Running(Settings(limits=Limits(connections_per_address=most)))
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(running.line())
+        first.sendall(GET)
+        assert b"200 OK" in one_answer(first)
+        busy = threading.Event()
+        running.server.loop.call_soon_threadsafe(busy.wait, 20)
+        lines = [stack.enter_context(running.line()) for _ in range(4)]
+        running.server.stop()
+        busy.set()
+        running.thread.join(20)
+        running.server.close()
+        assert [is_closed(line, 10) for line in (first, *lines)] == [True] * 5
+
+
 def test_half_open_requests_lock_nobody_out(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

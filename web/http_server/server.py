@@ -9,6 +9,7 @@ room for whoever comes.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
 import sys
@@ -80,6 +81,7 @@ class Server:
             pass
         finally:
             self._serving = False
+            self.loop.run_until_complete(self._stop_accepting())
             accepting.close()
             self.loop.run_until_complete(self._finish())
 
@@ -99,6 +101,14 @@ class Server:
         if not self.loop.is_closed():
             self.loop.close()
 
+    async def _stop_accepting(self) -> None:
+        """Whoever was accepted a moment ago is no connection yet: once asyncio's server is closed
+        it would never be one, and its socket would stay open."""
+        with contextlib.suppress(NotImplementedError):  # Windows accepts in another way
+            self.loop.remove_reader(self._place)
+        if coming := asyncio.all_tasks() - self.state.tasks - {asyncio.current_task()}:
+            await asyncio.wait(coming, timeout=limits.LAST_WORDS)
+
     async def _finish(self) -> None:
         for connection in list(self.connections):
             connection.end()
@@ -113,6 +123,7 @@ class Server:
                 for connection in list(self.connections):
                     connection.transport.abort()
             await asyncio.sleep(0.01)
+        await asyncio.sleep(0)  # those that were turned away are closed in the loop's next round
 
     def admit(self, connection: Connection) -> bool:
         """Whether a new connection may stay."""
