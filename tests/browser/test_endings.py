@@ -9,7 +9,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
-from tests.browser.test_pushed_news import wait_for
+from tests.waiting import wait_until
 
 SHOWN = "localStorage['lacitta-cards'] = 'on'"
 
@@ -42,7 +42,7 @@ def open_table(visit, game: str, **more: object) -> TablePage:
     page = visit("Rosa", **more)
     page.add_init_script(SHOWN)
     table = TablePage(page).open(game)
-    wait_for(lambda: table.page.evaluate("document.readyState") == "complete")
+    wait_until(lambda: table.page.evaluate("document.readyState") == "complete")
     return table
 
 
@@ -76,7 +76,7 @@ def test_who_does_not_want_cards_gets_none(visit, server):
     version = table.version
     act_while(server, game, lambda s: s.year == 3)
     table.wait_past(version)
-    wait_for(lambda: table.version == server.services.games.live(game).version)
+    wait_until(lambda: table.version == server.services.games.live(game).version)
     assert table.page.get_by_role("dialog").count() == 0
 
 
@@ -99,7 +99,7 @@ def test_the_end_of_a_game_is_a_moment(visit, server):
     other.goto(f"/table/{game}/end")
     other.get_by_role("button", name="Join the rematch").click()
     other.wait_for_url("**/table/*")
-    wait_for(lambda: server.services.lobby.get(server.services.lobby.get(game).next).started)
+    wait_until(lambda: server.services.lobby.get(server.services.lobby.get(game).next).started)
 
 
 def test_where_the_device_can_hand_links_on_they_are_shared(visit, server):

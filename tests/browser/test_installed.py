@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from tests.browser.serving import Server
+from tests.waiting import wait_until
 
 Visit = Callable[..., Page]
 READY = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
@@ -113,7 +114,7 @@ def test_one_message_per_game_that_goes_when_the_turn_is_over(visit: Visit, serv
         lambda event: registrations.extend(event["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    page.wait_for_timeout(200)
+    wait_until(lambda: registrations, rest=lambda: page.wait_for_timeout(50))
 
     def push(**message: object) -> None:
         where = {"origin": server.address, "registrationId": registrations[-1]["registrationId"]}

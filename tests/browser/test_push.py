@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from engine.actions.legal import legal_actions
 from tests.browser.serving import Server
+from tests.waiting import wait_until
 from tests.web.notices.pushing import Browser, PushService, push_service
 from web.accounts.account import Account
 from web.notices.outbox import PUSH
@@ -118,10 +118,7 @@ def test_a_turn_is_shown_with_no_page_open_and_goes_with_it(
     )
     session.send("ServiceWorker.enable")
     page.goto(f"http://127.0.0.1:{pushing.port}/")  # no page of ours is open
-    deadline = time.monotonic() + 15
-    while not registrations:
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(50)
+    wait_until(lambda: registrations, rest=lambda: page.wait_for_timeout(50))
     table = server.new_table("Karla", "Lars")
     game = server.begin(
         table, server.play_until(table, lambda s: s.year > 1 and 1 in s.awaiting), ago=60_000
@@ -131,8 +128,10 @@ def test_a_turn_is_shown_with_no_page_open_and_goes_with_it(
     def told() -> None:
         """What the server has to tell by now goes to the browser."""
         nonlocal handed
-        while not list(server.services.outbox.due(way=PUSH)):
-            page.wait_for_timeout(50)
+        wait_until(
+            lambda: list(server.services.outbox.due(way=PUSH)),
+            rest=lambda: page.wait_for_timeout(50),
+        )
         server.services.courier.push_round()
         for message in pushing.messages(device)[handed:]:
             handed += 1
@@ -151,8 +150,7 @@ def test_a_turn_is_shown_with_no_page_open_and_goes_with_it(
 
     told()
     assert not any(each.url.startswith(server.address) for each in page.context.pages)
-    while not shown():
-        page.wait_for_timeout(50)
+    wait_until(lambda: shown(), rest=lambda: page.wait_for_timeout(50))
     ((tag, title, body, url),) = shown()
     assert (tag, url) == (game, f"/table/{game}")
     assert title == "La Città with Lars, year 2"
@@ -160,8 +158,7 @@ def test_a_turn_is_shown_with_no_page_open_and_goes_with_it(
     while 1 in server.state(game).awaiting:
         server.services.games.act(game, legal_actions(server.state(game), 1)[0])
     told()
-    while shown():
-        page.wait_for_timeout(50)
+    wait_until(lambda: not shown(), rest=lambda: page.wait_for_timeout(50))
 
 
 def since_ever(server: Server, person: str) -> None:
@@ -188,8 +185,9 @@ def test_logging_out_ends_the_messages(visit: Visit, server: Server, pushing: Pu
     server.begin(
         table, server.play_until(table, lambda s: s.year > 1 and 1 in s.awaiting), ago=60_000
     )
-    while not list(server.services.outbox.due(way=PUSH)):
-        page.wait_for_timeout(50)
+    wait_until(
+        lambda: list(server.services.outbox.due(way=PUSH)), rest=lambda: page.wait_for_timeout(50)
+    )
     server.services.courier.push_round()
     assert pushing.requests == []
     assert devices(server, person) == 0
@@ -207,8 +205,8 @@ def test_only_a_page_in_sight_keeps_letters_away(visit: Visit, server: Server) -
     person, presence = server.account("Rosa"), server.services.presence
     page = visit("Rosa")
     page.goto(f"/table/{game}")
-    while not presence.is_present(person, game):
-        page.wait_for_timeout(50)
+    wait_until(lambda: presence.is_present(person, game), rest=lambda: page.wait_for_timeout(50))
     page.goto("/rules")
-    while presence.is_present(person, game):
-        page.wait_for_timeout(50)
+    wait_until(
+        lambda: not presence.is_present(person, game), rest=lambda: page.wait_for_timeout(50)
+    )

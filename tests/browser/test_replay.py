@@ -13,6 +13,7 @@ from replays.cursor import Cursor
 from tests.browser.notes import NotesPage
 from tests.browser.places import Places
 from tests.browser.replay import ReplayPage
+from tests.waiting import wait_until
 from web.share.game_file import share_page
 from web.viewer.story import LINES_SHOWN
 
@@ -150,11 +151,15 @@ def test_it_plays_by_itself_and_stops(visit, server, over):
     assert viewer.play.inner_text() == "Pause"
     page.keyboard.press("Space")
     assert viewer.play.inner_text() == "Play"
-    # What was on its way may still arrive; then nothing moves.
-    page.wait_for_timeout(150)
-    stopped = viewer.number
-    page.wait_for_timeout(900)
-    assert viewer.number == stopped
+    # What was on its way may still arrive; then nothing moves, for longer than two steps take.
+    seen = [viewer.number]
+
+    def stands_still() -> bool:
+        page.wait_for_timeout(900)
+        seen.append(viewer.number)
+        return seen[-1] == seen[-2]
+
+    wait_until(stands_still, seconds=5, rest=lambda: None)
     before = replay.steps(replay.steps(replay.last)["turn-back"])["turn-back"]
     viewer.open(over, before)
     page.locator("#speed").select_option("4")
@@ -297,8 +302,7 @@ def test_steps_wait_for_a_slow_line_and_none_is_lost(visit, server, over):
         goal = replay.steps(goal)["turn-on"]
         page.keyboard.press("ArrowRight")
     assert viewer.number == 1
-    while not held:
-        page.wait_for_timeout(10)
+    wait_until(lambda: held, rest=lambda: page.wait_for_timeout(10))
     slow[0] = False
     for route in held:
         route.continue_()

@@ -115,10 +115,13 @@ def test_a_turn_is_guessed_by_keyboard(visit, server, over, study):
     assert page.locator("#charts").count() == 0
     picked = 0
     while page.locator("#turn .options button").count():
+        before = page.locator("#turn").inner_html()
         page.locator("#turn .options button").first.focus()
         page.keyboard.press("Enter")
         picked += 1
-        page.wait_for_timeout(100)
+        page.wait_for_function(
+            "before => document.querySelector('#turn').innerHTML !== before", arg=before
+        )
     assert picked
     page.locator("#turn .primary").focus()
     page.keyboard.press("Enter")

@@ -106,19 +106,19 @@ def test_a_hundred_megabytes_of_garbage_are_refused_at_once(tmp_path: Path, fill
         block = filler * (1_000_000 // len(filler))
         for _ in range(100):
             file.write(block)
-    begun = time.monotonic()
+    begun = time.thread_time()
     with pytest.raises(BadLog, match="larger than"):
         load_game(path)
-    assert time.monotonic() - begun < 5
+    assert time.thread_time() - begun < 5
 
 
 @pytest.mark.parametrize("filler", [b"x", b"[", b'{"a":', b'"', b"\x00", b"1"])
 def test_garbage_of_the_largest_size_is_refused_at_once(filler: bytes) -> None:
     data = HEADER + filler * ((MAX_BYTES - len(HEADER)) // len(filler))
-    begun = time.monotonic()
+    begun = time.thread_time()
     with pytest.raises(BadLog):
         read_game(data)
-    assert time.monotonic() - begun < 5
+    assert time.thread_time() - begun < 5
 
 
 @given(st.binary(max_size=300))

@@ -43,7 +43,9 @@ class Served:
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        assert "http://" in line, line
+        if "http://" not in line:
+            self.kill()
+            raise AssertionError(f"it does not serve: {line!r}")
         self.port = int(line.split("http://127.0.0.1:")[1].split("/")[0])
 
     def kill(self) -> None:
@@ -65,8 +67,7 @@ class Served:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.process.poll() is None:
-            self.kill()
+        self.kill()
 
 
 class Client:

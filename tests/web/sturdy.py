@@ -5,8 +5,7 @@ from __future__ import annotations
 import http.client
 import random
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from events.store.stores import open_store
 from events.types import Action, Seat
 from replays.files.stores import check_store
 from tests.events.server import Server
-from tests.web.served import PATIENCE, Client
+from tests.web.served import Client
 from tests.web.world import CHEAP, put_table, table_of
 from web.accounts.service import People
 from web.seating.service import Holder
@@ -151,10 +150,3 @@ def check_turns(
 def new_schema(request: pytest.FixtureRequest) -> str:
     server: Server = request.getfixturevalue("server")
     return server.new_schema()
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

@@ -14,8 +14,9 @@ import pytest
 from events.store.protocol import Store
 from events.store.stores import open_store
 from projections.readmodels.projector import READ_MODELS, Projector
+from tests.waiting import wait_until
 from tests.web.served import PATIENCE, Client, Served
-from tests.web.sturdy import Player, check_turns, fill, new_schema, wait_until
+from tests.web.sturdy import Player, check_turns, fill, new_schema
 from web.seating.anonymity import Anonymity
 
 pytestmark = pytest.mark.long

@@ -354,9 +354,9 @@ def test_an_unknown_name_is_told_like_a_wrong_password(tmp_path: Path) -> None:
             for name, spent in times.items():
                 headers = {"X-CSRFToken": someone.csrf()}
                 body = {"name": name, "password": "wrong, alas"}
-                start = time.perf_counter()
+                start = time.thread_time()
                 answer = someone.client.post("/api/session", json=body, headers=headers)
-                spent.append(time.perf_counter() - start)
+                spent.append(time.thread_time() - start)
                 answers.add((answer.status_code, answer.data))
         assert len(answers) == 1
         assert next(iter(answers))[0] == 401

@@ -21,8 +21,9 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from replays.files.stores import check_store
 from tests.amounts import one_in
+from tests.waiting import wait_until
 from tests.web.served import PATIENCE, Client, Served
-from tests.web.sturdy import TABLES, Player, check_turns, fill, new_schema, wait_until
+from tests.web.sturdy import TABLES, Player, check_turns, fill, new_schema
 from tests.web.world import put_table, table_of
 from web.games.live import Games
 from web.seating.service import Holder

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.server import Server
+from tests.waiting import wait_until
 
 OWNER = """
 import sys
@@ -47,10 +47,7 @@ def test_who_is_killed_has_nothing_any_more(store: Store, url: str) -> None:
         assert not store.claims.take("work")
         owner.kill()
         owner.wait()
-        deadline = time.monotonic() + 5
-        while not store.claims.take("work"):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: store.claims.take("work"))
 
 
 def test_stores_in_one_database_share_no_claims(server: Server) -> None:

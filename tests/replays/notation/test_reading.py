@@ -191,6 +191,6 @@ def test_no_text_takes_for_ever(text):
     text = {"bomb": bomb, "take-backs": lambda: tables("2 gold\n2 take-back\n", 10_000)}.get(
         text, lambda: text
     )()
-    began = time.process_time()
+    began = time.thread_time()
     assert parse_text(text).errors
-    assert time.process_time() - began < 6
+    assert time.thread_time() - began < 6

@@ -138,11 +138,11 @@ def test_accounts_of_before_stay_as_they_are(world: World) -> None:
 
 def test_it_does_not_take_long(world: World) -> None:
     looks("Anna")
-    began = time.process_time()
+    began = time.thread_time()
     for number in range(200):
         looks(f"\u0410\u043d\u043d\u0430 {number} " + "m" * 20)
         is_readable(f"Anna {number} " + "m" * 20)
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
 
 
 @pytest.mark.parametrize("title", ["\u3164", "La\u200bkes", "\u202eLakes", "\u2800"])

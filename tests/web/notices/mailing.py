@@ -75,11 +75,15 @@ def post_office() -> Iterator[tuple[PostOffice, int]]:
         controller.stop()
 
 
+DRIPS = 3000
+"""So often at most: a minute, where everything else ends in a second."""
+
+
 @contextmanager
 def dripping(*parts: bytes, every: float = 0.02) -> Iterator[int]:
     """A server that takes a request, and answers with these parts, the last one again and again,
-    until it is hung up on. Gives its port."""
-    stop = threading.Event()
+    until it is hung up on, which has to be before it has had enough itself. Gives its port."""
+    stop, ended = threading.Event(), threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.05)
 
@@ -87,8 +91,11 @@ def dripping(*parts: bytes, every: float = 0.02) -> Iterator[int]:
             with line, contextlib.suppress(OSError):
                 for part in parts[:-1]:
                     line.sendall(part)
-                while not stop.wait(every):
+                for _ in range(DRIPS):
+                    if stop.wait(every):
+                        return
                     line.sendall(parts[-1])
+                ended.set()
 
         def listen() -> None:
             while not stop.is_set():
@@ -105,6 +112,7 @@ def dripping(*parts: bytes, every: float = 0.02) -> Iterator[int]:
             stop.set()
             for thread in threads:
                 thread.join()
+    assert not ended.is_set(), "nobody hung up"
 
 
 def settings_for(port: int, **notices: Any) -> Settings:

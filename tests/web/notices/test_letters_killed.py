@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import pytest
 from engine.actions.legal import legal_actions
 from events.store.stores import open_store
 from tests.events.server import Server
+from tests.waiting import wait_until
 from tests.web.notices.mailing import MINUTE, MailTown, PostOffice, body, post_office, settings_for
 from tests.web.served import ROOT, Client
 from tests.web.world import CHEAP
@@ -114,13 +115,6 @@ def server() -> Iterator[tuple[PostOffice, int]]:
         yield office
 
 
-def until(reached: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not reached():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 MOMENTS = ("acted", "hello", "before", "kept", "answered")
 """Killed after the action was stored; as the mail server greets; before it keeps the letter; when
 it has kept it and not said so; and as soon as it has said so."""
@@ -149,14 +143,14 @@ def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_pa
     try:
         for done, moment in enumerate(MOMENTS, start=1):
             address = served.start()
-            until(lambda done=done: len(set(office.ids())) == done - 1)
+            wait_until(lambda done=done: len(set(office.ids())) == done - 1)
             due = moment
             scene.act(address)
             if moment == "answered":
-                until(lambda done=done: len(set(office.ids())) == done)
+                wait_until(lambda done=done: len(set(office.ids())) == done)
             if moment in ("acted", "answered"):
                 served.kill()
-            until(lambda: served.process is None)
+            wait_until(lambda: served.process is None)
         served.start()
         time.sleep(TIMEOUT * STEPS + 2.0)  # until what may have gone is looked at again
     finally:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import wait_until
 from tests.web.notices.mailing import MINUTE, MailTown, dripping, post_office, settings_for
 from tests.web.world import Someone
 from web.accounts.account import Webhook
@@ -203,19 +203,15 @@ def test_a_slow_answer_is_cut_off(
 ) -> None:
     """A little at a time keeps every single step in time, and yet it ends."""
     monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.4)
-    with dripping(*parts) as port:
-        began = time.monotonic()
-        with pytest.raises(OSError, match=r"timed out|took too long"):
-            post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
-        assert time.monotonic() - began < 3
+    with dripping(*parts) as port, pytest.raises(OSError, match=r"timed out|took too long"):
+        post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
 
 
 def test_a_body_that_drips_is_not_waited_for() -> None:
     """Also when the answer takes the connection with it, which http.client then lets go of."""
     with dripping(HEAD + b"\r\n", b"x") as port:
-        began = time.monotonic()
         status = post("https://a.example.org/", b"{}", lambda h, p: ["1.1.1.1"], way_to(port, []))
-        assert (status, time.monotonic() - began < 3) == (200, True)
+        assert status == 200
 
 
 def test_a_head_without_an_end_is_not_read_to_it() -> None:
@@ -228,22 +224,24 @@ def test_a_head_without_an_end_is_not_read_to_it() -> None:
 
 def test_name_servers_have_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.1)
-    answer = threading.Event()
-    began = time.monotonic()
+    answer, answers = threading.Event(), list[bool]()
+
+    def look_up(host: str, port: int) -> list[str]:
+        answers.append(answer.wait(60))
+        return []
+
     with pytest.raises(Problem, match="no server of this name"):
-        post("https://a.example.org/", b"{}", lambda h, p: [str(answer.wait(10))])
-    assert time.monotonic() - began < 3
+        post("https://a.example.org/", b"{}", look_up)
+    assert not answers, "it was waited for"
     answer.set()
 
 
 def test_a_handshake_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(egress, "SECONDS_IN_ALL", 0.4)
     with dripping(b"\x16\x03\x03\x40\x00", b"\x02") as port:
-        began = time.monotonic()
         target = Target("a.example.org", port, "/", "127.0.0.1")
         with pytest.raises(OSError):  # noqa: PT011
             egress.connect(target, Deadline(0.4))
-        assert time.monotonic() - began < 3
 
 
 @pytest.fixture
@@ -321,13 +319,6 @@ def test_a_host_may_do_without(tmp_path: Path) -> None:
     town.close()
 
 
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 class Chats:
     """Servers of webhooks by their addresses: those named slow answer when they are let go."""
 
@@ -369,10 +360,10 @@ def webhook(town: MailTown, name: str, url: str) -> tuple[Someone, str]:
 def test_a_test_message_keeps_no_request_waiting(town: MailTown, chats: Chats) -> None:
     anna, path = webhook(town, "Anna", "https://slow.example.org/1")
     assert anna.ask("POST", path, form={}).status_code == 303
-    until(lambda: len(chats.asked) == 1)
+    wait_until(lambda: len(chats.asked) == 1)
     assert "is on its way" in anna.get("/account").text
     chats.go.set()
-    until(lambda: "has been sent" in anna.get("/account").text)
+    wait_until(lambda: "has been sent" in anna.get("/account").text)
 
 
 def test_a_test_message_that_never_came_back_is_given_up(town: MailTown, chats: Chats) -> None:
@@ -390,7 +381,7 @@ def test_one_person_has_one_message_under_way(town: MailTown, chats: Chats) -> N
         anna.ask("POST", path, form={})
     assert "Others are sending, too." in anna.get("/account").text
     bert.ask("POST", his, form={})
-    until(lambda: "has been sent" in bert.get("/account").text)
+    wait_until(lambda: "has been sent" in bert.get("/account").text)
     assert chats.most == 1
 
 
@@ -402,7 +393,7 @@ def test_slow_servers_leave_room_for_the_others(
     first, path = webhook(town, "First", "https://slow.example.org/1")
     chats.go.set()
     first.ask("POST", path, form={})
-    until(lambda: "has been sent" in first.get("/account").text)
+    wait_until(lambda: "has been sent" in first.get("/account").text)
     monkeypatch.setattr(senders, "SLOW", 5.0)
     chats.go.clear()
     chats.most = 0
@@ -411,7 +402,7 @@ def test_slow_servers_leave_room_for_the_others(
         each.ask("POST", path, form={})
     bert, his = webhook(town, "Bert", "https://quick.example.org/1")
     bert.ask("POST", his, form={})
-    until(lambda: "has been sent" in bert.get("/account").text)
+    wait_until(lambda: "has been sent" in bert.get("/account").text)
     assert chats.most == 1
 
 
@@ -427,10 +418,10 @@ def test_letters_do_not_wait_for_webhooks(tmp_path: Path) -> None:
         town.table(*people)
         town.round(11 * MINUTE)
         assert len(office.letters) == 5
-        until(lambda: chats.busy == senders.THREADS)
+        wait_until(lambda: chats.busy == senders.THREADS)
         chats.go.set()
-        until(lambda: len(chats.asked) == 5)
-        until(lambda: all(town.services.outbox.box(p.id).letter is None for p in people))
+        wait_until(lambda: len(chats.asked) == 5)
+        wait_until(lambda: all(town.services.outbox.box(p.id).letter is None for p in people))
         for worker in courier.senders.workers:
             worker.stop()
         town.close()
@@ -445,8 +436,8 @@ def test_an_error_nobody_expected_ends_no_thread(town: MailTown, chats: Chats) -
     town.services.courier.post = fail
     anna.ask("POST", path, form={})
     workers = town.services.courier.senders.workers
-    until(lambda: sum(worker.errors for worker in workers) == 1)
+    wait_until(lambda: sum(worker.errors for worker in workers) == 1)
     town.services.courier.post = chats.post
     anna.ask("POST", path, form={})
-    until(lambda: "has been sent" in anna.get("/account").text)
+    wait_until(lambda: "has been sent" in anna.get("/account").text)
     assert not any(worker.failing for worker in workers)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.server import Server
 from tests.load.disk_losses import descendants, wait_for_replica
+from tests.waiting import wait_until
 from tests.web.served import Served
 from web.cli.main import main
 from web.replica import litestream
@@ -30,13 +29,6 @@ GAME = play_out(new_game(2, "replica"), RandomBot(1)).events
 
 def lacitta(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 class Disk:

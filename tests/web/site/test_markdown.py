@@ -87,6 +87,6 @@ def test_what_people_mean_comes_through() -> None:
 
 @pytest.mark.parametrize("text", ["[", ">", "*a ", "`", "<", "- ", "![[", "a**b", "[a](b", "|"])
 def test_no_text_takes_long(text: str) -> None:
-    begun = time.process_time()
+    begun = time.thread_time()
     safe_html((text * 10_000)[:10_000])
-    assert time.process_time() - begun < 3
+    assert time.thread_time() - begun < 3

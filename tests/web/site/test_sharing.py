@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from engine.selfplay import new_game
 from events.store.protocol import Store
 from events.store.stores import open_store
+from tests.waiting import wait_until
 from tests.web.sturdy import new_schema
 from tests.web.world import World, put_table, table_of
 from web.games import bots
@@ -42,13 +43,6 @@ def stores(url: str) -> Iterator[tuple[Store, Store]]:
         yield one, other
 
 
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 class Duty(Worker):
     """Counts its rounds."""
 
@@ -75,16 +69,16 @@ def test_one_has_the_duty_until_it_is_gone(
     monkeypatch.setattr(worker, "STAND_BY", 0.05)
     first, second = Duty(stores[0]), Duty(stores[1])
     first.start()
-    until(lambda: first.rounds > 0)
+    wait_until(lambda: first.rounds > 0)
     second.start()
-    until(lambda: second.standing_by)
-    until(lambda: second.heartbeat > 0)
+    wait_until(lambda: second.standing_by)
+    wait_until(lambda: second.heartbeat > 0)
     assert not second.rounds
     assert not second.failing
     assert not first.standing_by
     first.stop()
     stores[0].claims.close()
-    until(lambda: second.rounds > 0)
+    wait_until(lambda: second.rounds > 0)
     assert second.resets == 1, "what it knew is from before"
     assert not second.standing_by
     second.stop()
@@ -97,11 +91,11 @@ def test_who_fails_again_and_again_leaves_the_duty_to_others(
     monkeypatch.setattr(worker, "FIRST_RETRY", 0.05)
     first, second = Duty(stores[0]), Duty(stores[1])
     first.start()
-    until(lambda: first.rounds > 0)
+    wait_until(lambda: first.rounds > 0)
     second.start()
     first.broken = True
-    until(lambda: second.rounds > 0)
-    until(lambda: first.standing_by and not first.failing)
+    wait_until(lambda: second.rounds > 0)
+    wait_until(lambda: first.standing_by and not first.failing)
     first.stop()
     second.stop()
 
@@ -130,7 +124,7 @@ def test_two_servers_play_the_bots_of_all_tables_and_no_turn_twice(
     with caplog.at_level(logging.INFO):
         for each in runners:
             each.start()
-        until(lambda: min(played[number] for number in range(2)) > 20)
+        wait_until(lambda: min(played[number] for number in range(2)) > 20)
         for each in runners:
             each.stop()
     assert "came too late" not in caplog.text
@@ -154,7 +148,7 @@ def test_a_turn_that_somebody_thinks_about_is_left_to_them(
     time.sleep(0.3)
     assert stores[0].position() == before
     stores[0].claims.release("bots/g")
-    until(lambda: stores[0].position() > before)
+    wait_until(lambda: stores[0].position() > before)
     runner.stop()
 
 

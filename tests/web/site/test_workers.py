@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from engine.selfplay import new_game
 from events.store.errors import StoreError
 from projections.readmodels import rebuild
+from tests.waiting import wait_until
 from tests.web.world import World, holder
 from web.games import bots
 from web.news import service as news
@@ -84,13 +86,6 @@ def broken(
     return found, trap
 
 
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def health(world: World) -> tuple[int, Any]:
     answer = world.app.test_client().get("/health")
     return answer.status_code, answer.json
@@ -113,7 +108,7 @@ def test_a_worker_goes_on_after_an_unexpected_error(
 ) -> None:
     began = time.time()
     found, trap = broken(world, name, monkeypatch, ZeroDivisionError("oh"), 1)
-    until(lambda: found.heartbeat >= began)
+    wait_until(lambda: found.heartbeat >= began)
     assert trap.left == 0
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert name in record.message
@@ -129,12 +124,12 @@ def test_health_names_a_worker_that_fails_again_and_again_until_it_recovers(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, trap = broken(world, name, monkeypatch, ZeroDivisionError("oh"), 10**9)
-    until(lambda: found.errors >= 3)
+    wait_until(lambda: found.errors >= 3)
     assert health(world) == (503, {"status": "workers fail", "workers": [name]})
     assert metric(world, "lacitta_worker_errors_total", name) >= 3
     assert metric(world, "lacitta_worker_heartbeat_timestamp_seconds", name) == 0
     trap.left = 0
-    until(lambda: found.heartbeat > 0)
+    wait_until(lambda: found.heartbeat > 0)
     assert health(world) == (200, {"status": "ok"})
 
 
@@ -144,7 +139,7 @@ def test_a_worker_waits_for_the_store(
 ) -> None:
     """The store's health is its own matter, so nothing is said of the worker."""
     found, _ = broken(world, name, monkeypatch, StoreError("disk full"), 4)
-    until(lambda: found.heartbeat > 0)
+    wait_until(lambda: found.heartbeat > 0)
     logged = [each.message for each in caplog.records if each.levelno >= logging.ERROR]
     assert logged == [f"the worker {name} waits for the store"] * 4
     assert found.errors == 0
@@ -161,7 +156,7 @@ def test_health_names_a_worker_whose_thread_is_dead(
     monkeypatch.setattr(world.services.referee, "step", die)
     assert health(world)[0] == 200, "a worker that was never started is not dead"
     world.services.referee.start()
-    until(lambda: not world.services.referee._thread.is_alive())
+    wait_until(lambda: not world.services.referee._thread.is_alive())
     assert health(world) == (503, {"status": "workers fail", "workers": ["referee"]})
     world.services.referee.stop()
     assert health(world)[0] == 200, "a worker that was stopped is not missed"
@@ -180,11 +175,10 @@ def test_a_failing_worker_rests_longer_each_time_and_still_stops_at_once(
     monkeypatch.setattr(found, "step", fail)
     assert [found._attempt() for _ in range(8)] == [1, 2, 4, 8, 16, 32, 60, 60]
     found.start()
-    until(lambda: found.errors == 9)
-    began = time.monotonic()
+    wait_until(lambda: found.errors == 9)
     found.stop()
-    found._thread.join(10)
-    assert time.monotonic() - began < 10
+    found._thread.join(30)  # of the sixty seconds that it rests
+    assert not found._thread.is_alive()
 
 
 def test_one_box_that_cannot_be_read_keeps_no_letter_from_others(
@@ -221,45 +215,66 @@ def figures(world: World) -> str:
     return world.app.test_client().get("/metrics").text
 
 
+def a_clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The workers' own time, which stands still until it is turned."""
+    now = [1000.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], time=time.time)
+    monkeypatch.setattr(worker, "time", clock)
+    return now
+
+
 def test_health_names_a_worker_that_hangs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its thread lives, and no error is seen; it only gives no sign of life any more."""
-    found, go = world.services.referee, threading.Event()
-    monkeypatch.setattr(found, "step", lambda: float(not go.wait(20)))
-    monkeypatch.setattr(found, "longest", 0.2)
+    found, begun, go = world.services.referee, threading.Event(), threading.Event()
+    now = a_clock(monkeypatch)
+
+    def hang() -> float:
+        begun.set()
+        return float(not go.wait(60))
+
+    monkeypatch.setattr(found, "step", hang)
     found.start()
+    assert begun.wait(60)
+    now[0] += worker.LONGEST - 1
     assert health(world) == (200, {"status": "ok"})
-    until(lambda: health(world) == (503, {"status": "workers fail", "workers": ["referee"]}))
-    assert metric(world, "lacitta_worker_heartbeat_age_seconds", "referee") > 0.2
+    now[0] += 2
+    assert health(world) == (503, {"status": "workers fail", "workers": ["referee"]})
+    assert metric(world, "lacitta_worker_heartbeat_age_seconds", "referee") > worker.LONGEST
     assert metric(world, "lacitta_worker_heartbeat_age_seconds", "bots") == 0, "it does not run"
     go.set()
-    until(lambda: health(world) == (200, {"status": "ok"}))
+    wait_until(lambda: health(world) == (200, {"status": "ok"}))
 
 
 def test_a_long_rest_is_no_hanging(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = world.services.checkpoints
+    found, now = world.services.checkpoints, a_clock(monkeypatch)
     monkeypatch.setattr(found, "longest", 0.1)
     found.start()
-    until(lambda: found.heartbeat > 0)
-    time.sleep(0.3)
+    wait_until(lambda: found._beaten > now[0])
+    now[0] += 0.3
     assert health(world) == (200, {"status": "ok"})
     assert metric(world, "lacitta_worker_heartbeat_age_seconds", "checkpoints") == 0
 
 
 def test_a_long_round_is_no_hanging(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of its parts is a sign of life."""
-    found, ended = world.services.referee, threading.Event()
+    found, ended, seen = world.services.referee, threading.Event(), list[int]()
+    now = a_clock(monkeypatch)
+
+    def part() -> None:
+        now[0] += 0.9
+        seen.append(health(world)[0])
 
     def long_round() -> float:
         for number in range(30):
-            found.isolate(f"part {number}", lambda: time.sleep(0.05), None)
+            found.isolate(f"part {number}", part, None)
         ended.set()
         return 60.0
 
     monkeypatch.setattr(found, "step", long_round)
     monkeypatch.setattr(found, "longest", 1.0)
     found.start()
-    while not ended.is_set():
-        assert health(world)[0] == 200
+    assert ended.wait(60)
+    assert seen == [200] * 30
 
 
 def test_what_fails_again_and_again_rests_longer_each_time(
@@ -267,17 +282,18 @@ def test_what_fails_again_and_again_rests_longer_each_time(
 ) -> None:
     monkeypatch.setattr(worker, "FIRST_RETRY", 0.1)
     monkeypatch.setattr(worker, "LAST_RETRY", 60.0)
-    found, tried = world.services.referee, []
+    found, tried, now = world.services.referee, [], a_clock(monkeypatch)
+    begun = now[0]
 
     def fail() -> int:
-        tried.append(time.monotonic())
+        tried.append(round(now[0] - begun, 1))
         raise ZeroDivisionError
 
-    end = time.monotonic() + 1.0
-    while time.monotonic() < end:
+    for _ in range(20):
         assert found.isolate("the bad one", fail, 7) == 7
         assert found.isolate("the good one", lambda: 8, 7) == 8
-    assert 2 <= len(tried) <= 4
+        now[0] += 0.05
+    assert tried in ([0.0, 0.1, 0.3, 0.7], [0.0, 0.1, 0.4, 0.8]), tried
     assert found.left_alone["the bad one"].failures == len(tried)
     assert list(found.left_alone) == ["the bad one"]
     found.left_alone["the bad one"] = worker.LeftAlone(9, 0.0, "")
@@ -322,13 +338,13 @@ def test_a_poisoned_game_is_left_alone_and_named_and_the_others_go_on(
     monkeypatch.setattr(world.services.orders, "games", lambda: ["a-game", "b-game"])
     monkeypatch.setattr(referee, "AFTER_FAILURE", 0)
     found.start()
-    until(lambda: "b-game" in asked and asked.count("a-game") >= 3)
+    wait_until(lambda: "b-game" in asked and asked.count("a-game") >= 3)
     assert not found.failing
     assert asked.count("b-game") == 1, "only what failed is tried again"
     line = f'reason="ZeroDivisionError",subject="game a-game",worker="{name}"'
     assert f"lacitta_worker_left_alone{{{line}}}" in figures(world)
     poisoned.clear()
-    until(lambda: not found.left_alone)
+    wait_until(lambda: not found.left_alone)
     assert health(world)[0] == 200
 
 
@@ -347,7 +363,7 @@ def test_a_poisoned_game_keeps_no_other_from_its_read_models(
     monkeypatch.setattr(projector, "_shown", poisoned)
     world.services.followers.start()
     models = world.store.read_models
-    until(lambda: models.position("waiting") == world.store.position())
+    wait_until(lambda: models.position("waiting") == world.store.position())
     assert dict(models.items("waiting")).keys() == {"b-game"}
     assert b"ZeroDivisionError" in dict(models.items("troubles"))["a-game"]
     assert not world.services.followers.failing
@@ -360,8 +376,8 @@ def test_a_server_makes_read_models_anew_that_an_older_release_left(
     two_games(world)
     models = world.store.read_models
     world.services.followers.start()
-    until(lambda: models.position("waiting") == world.store.position())
-    until(lambda: not rebuild.is_due(world.store))
+    wait_until(lambda: models.position("waiting") == world.store.position())
+    wait_until(lambda: not rebuild.is_due(world.store))
     assert dict(models.items("scoreboard")).keys() == {"a-game", "b-game"}
     assert not world.services.followers.failing
 

@@ -6,25 +6,17 @@ import json
 import os
 import re
 import signal
-import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.waiting import wait_until
 from tests.web.cli.serving.test_serve import first_address, serving
 from tests.web.sturdy import new_schema
 
 PATIENCE = 30.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def is_there(process: int) -> bool:
@@ -76,10 +68,10 @@ def test_a_worker_that_is_killed_is_replaced_and_its_work_goes_on(
         address = first_address(process)
         assert process.stdout is not None
         workers = [next_process(process.stdout) for _ in range(2)]
-        until(lambda: bool(standing_by(address)) and not standing_by(address))
+        wait_until(lambda: bool(standing_by(address)) and not standing_by(address))
         for number in range(2):
             os.kill(workers[number], signal.SIGKILL)
             workers[number] = next_process(process.stdout)
-        until(lambda: bool(standing_by(address)) and not standing_by(address))
+        wait_until(lambda: bool(standing_by(address)) and not standing_by(address))
         process.kill()
-        until(lambda: not any(map(is_there, workers)))
+        wait_until(lambda: not any(map(is_there, workers)))
