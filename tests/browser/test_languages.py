@@ -10,7 +10,7 @@ import pytest
 from tests.amounts import one_in
 from tests.browser.places import Places
 from tests.browser.table import TablePage
-from web.words.catalogues import translator
+from web.words.catalogues import tag, translator
 from web.words.language import COOKIE, LANGUAGES
 from web.words.terms import CHOICES
 
@@ -46,6 +46,13 @@ OUT_OF_PLACE = """() => {
     return [...new Set(found)];
 }"""
 
+CUT_OFF = """() => [".own-part ul", ".tab-list", ".wide:has(.final)"].filter(selector => {
+    const box = document.querySelector(selector);
+    return box?.checkVisibility() && (box.scrollWidth > box.clientWidth + 1
+        || box.getBoundingClientRect().bottom > innerHeight);
+})"""
+"""Parts of a table that are too wide or too low for the screen, so that something is not seen."""
+
 
 @pytest.fixture(scope="module")
 def places(server):
@@ -60,7 +67,7 @@ def phone(visit, server, language, name="Lucia"):
 
 def look(page, language, what):
     """The page as it is now has all its words where they belong."""
-    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator("html").get_attribute("lang") == tag(language)
     if SHOTS:
         file = Path(SHOTS) / f"{language}-{what.replace(' ', '-')}.png"
         page.screenshot(path=file, full_page=True)
@@ -77,6 +84,7 @@ def test_a_turn_on_a_phone(visit, server, language):
     table = TablePage(phone(visit, server, language)).open(game)
     table.wait_for_question()
     look(table.page, language, "question")
+    assert table.page.evaluate(CUT_OFF) == []
     table.choose(words(CHOICES["build"]))
     look(table.page, language, "building")
     while table.asks:
@@ -94,3 +102,5 @@ def test_the_other_pages_on_a_phone(visit, server, places, language):
     page = phone(visit, server, language)
     for place in TELLING:
         look(places.open(page, place), language, place)
+        if place == "final score":
+            assert page.evaluate(CUT_OFF) == []

@@ -25,7 +25,7 @@ from replays.rulechange.review.judging import VIEWS
 from replays.rulechange.review.settling import tell_settlement
 from web.review.page import page_of
 from web.review.session import ReviewSession, Stage
-from web.words.catalogues import translator
+from web.words.catalogues import tag, translator
 
 HERE = Path(__file__).parent
 TEMPLATES, STATIC = HERE.parent / "templates", HERE.parent / "static"
@@ -119,7 +119,7 @@ def _routes(session: ReviewSession, token: str, words: Translator, language: str
             text = render_template(
                 f"review/{PAGES[stage]}.html",
                 token=token,
-                language=language,
+                language=tag(language),
                 session=session,
                 task=session.task,
                 views=VIEWS,

@@ -247,7 +247,7 @@ export class Chooser {
   // What is asked, after the names of what was chosen before.
   head(question) {
     const path = [this.title, ...this.picks.map(({ text }) => text)].filter(Boolean).join(" · ");
-    const asked = heading(path ? `${path}: ${question}` : question);
+    const asked = heading(path ? `${word("label").replace("{label}", path)} ${question}` : question);
     asked.tabIndex = -1;
     const head = document.createElement("div");
     head.className = "turn-head";
@@ -438,7 +438,7 @@ export class Chooser {
     this.markCards([]);
     const kind = word(reason ? "hint" : suggested ? "suggestion" : this.guessing ? "preview-guess" : "preview");
     const path = suggested ? "" : this.picks.map(({ text }) => text).filter(Boolean).join(" · ");
-    const chosen = title || (path ? `${path}: ${kind}` : kind);
+    const chosen = title || (path ? `${word("label").replace("{label}", path)} ${kind}` : kind);
     const isPast = () => asked !== this.shown || this.paused;
     // While nothing comes, what was chosen stays in sight, and so does the way back.
     const slow = setTimeout(() => isPast() || turn.replaceChildren(heading(chosen), this.wayBack(suggested)), PATIENCE);

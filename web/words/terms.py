@@ -184,6 +184,7 @@ def for_script(rules: Ruleset) -> dict[str, str]:
     names = {f"name-{key}": gettext(text) for key, text in NAMES.items()}
     cards = {f"card-{key}": gettext(text) for key, text in CARDS.items()}
     texts = {key: gettext(text) for key, text in CHOICES.items()}
+    texts["label"] = gettext("{label}:")
     texts["gold"] = texts["gold"].format(gold=numbers_of(rules).action_gold)
     return texts | names | cards | dict(_numbers())
 
