@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.rules.setup import open_game
 from engine.snapshot import Position, restore_position
@@ -20,13 +20,16 @@ def draw_pair(
     *,
     words: Words = identity,
     id_prefix: str = "",
+    about: Iterable[str] = (),
 ) -> list[str]:
-    """Both boards; only one where nothing on them differs."""
+    """Both boards; only one where nothing on them differs, with rings around what it is about."""
     one, other = tables
     rings = otherwise(one, other), otherwise(other, one)
     shown = list(zip((one, other), rings, strict=True))
+    if not any(rings):
+        shown = [(other, dict.fromkeys(about, "yellow"))]
     found = []
-    for number, (where, ringed) in enumerate(shown if any(rings) else shown[1:]):
+    for number, (where, ringed) in enumerate(shown):
         state = restore_position(open_game(opening), where)
         found.append(
             draw_board(

@@ -34,7 +34,7 @@ def _block(kind: str, lines: list[str]) -> str:
     if kind == "list":
         return f"<ul>{''.join(f'<li>{_inline(line[2:])}</li>' for line in lines)}</ul>"
     if kind == "table":
-        return f'<div class="scroll"><table>{"".join(_rows(lines))}</table></div>'
+        return f'<div class="scroll" tabindex="0"><table>{"".join(_rows(lines))}</table></div>'
     return "".join(f"<p>{_inline(line)}</p>" for line in lines)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from events.types import GameOpened
+from events.types import AnyEvent, GameOpened
 from projections.words.effects import Translator
 from replays.rulechange.review.causes import GameChange, beside_board
 from replays.rulechange.review.decisions import Verdict, quote
 from replays.rulechange.review.judging import View
+from replays.rulechange.review.renewal import is_told
 from replays.rulechange.review.tables import positions_of
 from replays.rulechange.verify import read_log
 from web.drawing.pair import draw_pair
@@ -95,9 +96,16 @@ def boards_of(each: GameChange, session: ReviewSession, words: Translator) -> li
     opening = events[0]
     assert isinstance(opening, GameOpened)
     tables = (change.table_before or change.table_after, change.table_after)
-    return draw_pair(
-        opening, positions_of(events, change.number, tables), words=words.gettext, id_prefix="b"
-    )
+    places = positions_of(events, change.number, tables)
+    shows = is_told(each) and not change.phase
+    about = hexes_of(events[change.number - 1]) if shows else []
+    return draw_pair(opening, places, words=words.gettext, id_prefix="b", about=about)
+
+
+def hexes_of(event: AnyEvent) -> list[str]:
+    """The hexes that an event names."""
+    named = msgspec.structs.asdict(event)
+    return [named[field] for field in ("at", "source", "city") if isinstance(named.get(field), str)]
 
 
 def beside(each: GameChange) -> list[TextLine]:
