@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.browsers import HOW_TO_GET_ONE, MISSING, browsers
 from tests.browser.serving import Server, serving
@@ -20,6 +28,7 @@ ARGUMENTS = [
 ]
 PATIENCE = 15_000
 """Milliseconds until something that should happen has not happened."""
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")

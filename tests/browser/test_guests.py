@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.notes import NotesPage
 from tests.browser.serving import PASSWORD
@@ -40,7 +41,7 @@ def test_what_a_guest_has_is_kept(visit, server, way):
     word = "Make an account" if way == "register" else "Log in"
     page.get_by_role("main").get_by_role("button", name=word, exact=True).click()
     page.wait_for_url(f"**/replay/{over}/20")
-    assert notes.notes.first.get_by_text("Mine.").is_visible()
+    expect(notes.notes.first.get_by_text("Mine.")).to_be_visible()
     assert name in notes.notes.first.inner_text()
     page.goto("/studies")
     page.get_by_role("link", name="My openings").wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from engine.bots import StewardBot, ask
 from engine.selfplay import Game, secret_from
@@ -42,7 +43,7 @@ def test_a_hint_is_shown_dismissed_and_followed(visit, server, game):
     hint.focus()
     page.keyboard.press("Enter")
     table.reason.wait_for()
-    assert table.reason.inner_text() == hinted["sentence"]
+    expect(table.reason).to_have_text(hinted["sentence"], use_inner_text=True)
     assert table.previewed
     assert table.words.inner_text()
     page.wait_for_function("() => document.activeElement.closest('.confirm') !== null")
@@ -51,7 +52,7 @@ def test_a_hint_is_shown_dismissed_and_followed(visit, server, game):
     server.services.games.act(game, HandOver(seat=2, bot="random"))
     table.wait_past(before)
     table.wait_for_question()
-    assert table.reason.inner_text() == hinted["sentence"]
+    expect(table.reason).to_have_text(hinted["sentence"], use_inner_text=True)
     table.decline()
     assert not table.previewed
     assert table.options.all_inner_texts() == asked
@@ -77,10 +78,10 @@ def test_a_hint_that_takes_long_says_so_and_one_that_fails_too(visit, game):
     hint = table.turn.locator("button.hint")
     hint.click()
     table.turn.get_by_role("button", name="Thinking …").wait_for()
-    assert table.live.inner_text() == "Thinking …"
+    expect(table.live).to_have_text("Thinking …", use_inner_text=True)
     waiting[0].fulfill(status=429, json={"code": "http-429", "sentence": "Too many hints."})
     table.turn.get_by_role("button", name="Hint").wait_for()
-    assert table.live.inner_text() == "Too many hints."
+    expect(table.live).to_have_text("Too many hints.", use_inner_text=True)
     assert hint.is_enabled()
 
 
@@ -93,7 +94,7 @@ def test_a_bot_says_why_in_the_story_and_in_the_viewer(visit, server, game):
     place = page.locator(f".story [data-explain='{number}']")
     place.get_by_role("button", name="Why this move?").click()
     place.get_by_text(sentence).wait_for()
-    assert table.live.inner_text() == sentence
+    expect(table.live).to_have_text(sentence, use_inner_text=True)
     # It stays when news come, and goes when it is asked again.
     before = table.version
     server.services.games.act(game, HandOver(seat=2, bot="random"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
 from tests.waiting import wait_until
@@ -63,7 +63,7 @@ def test_what_was_seen_opens_without_a_network(visit: Visit, server: Server) -> 
     page.goto(f"/replay/{game}/7")
     assert note.is_visible(), "another moment of the same game"
     page.goto("/studies")
-    assert page.get_by_role("heading", name="Offline").is_visible()
+    expect(page.get_by_role("heading", name="Offline")).to_be_visible()
     page.context.set_offline(False)
     page.goto("/")
     assert not note.is_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from events.types import Resign
 from web.seating.new_table import NewTable
@@ -101,7 +102,7 @@ def test_a_rejected_form_leads_to_what_is_wrong(visit, lobby, scripts):
     form.get_by_role("group", name="Bots among them").get_by_text("2").click()
     form.get_by_text("By invitation").click()
     form.get_by_text("House rules of your own").click()
-    form.get_by_label("What differs, one choice on a line").fill("growth = 2")
+    form.get_by_label("What differs: a mix, or one choice on a line").fill("growth = 2")
     form.get_by_role("button", name="Create the table").click()
     error = form.get_by_role("alert")
     error.wait_for()
@@ -114,13 +115,15 @@ def test_a_rejected_form_leads_to_what_is_wrong(visit, lobby, scripts):
     box = error.bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]
     # What was typed is kept.
-    assert form.get_by_label("What differs, one choice on a line").input_value() == "growth = 2"
+    expect(form.get_by_label("What differs: a mix, or one choice on a line")).to_have_value(
+        "growth = 2"
+    )
     assert form.get_by_label("By invitation").is_checked()
     assert form.get_by_role("group", name="Players, you included").get_by_label("3").is_checked()
     # With the keyboard it is mended from there.
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowLeft")
-    form.get_by_label("What differs, one choice on a line").press("Tab")
+    form.get_by_label("What differs: a mix, or one choice on a line").press("Tab")
     form.get_by_role("button", name="Create the table").click()
     page.wait_for_url("**/table/*")
 
@@ -137,7 +140,7 @@ def test_a_wrong_password_leads_back_to_its_field(visit, lobby):
     focused = page.locator("*:focus")
     assert focused.get_attribute("name") == "password"
     assert focused.get_attribute("aria-describedby") == error.get_attribute("id")
-    assert page.get_by_label("Name").input_value() == "Lia"
+    expect(page.get_by_label("Name")).to_have_value("Lia")
 
 
 SHARING = """
@@ -155,7 +158,7 @@ def test_an_invitation_is_handed_on(visit, lobby, can_share):
     page.goto(f"/table/{waiting.id}")
     link = page.get_by_label("Invitation link")
     address = link.input_value()
-    assert link.is_visible()
+    expect(link).to_be_visible()
     assert address.endswith(waiting.invitation)
     invite = page.get_by_role("button", name="Invite")
     assert invite.is_visible() == can_share
@@ -214,7 +217,7 @@ def test_without_scripts_a_table_says_so_first_and_can_be_read(visit, lobby, siz
     drawn = board.bounding_box()
     assert drawn["x"] + drawn["width"] <= size[0]
     for heading in ("Players", "The story so far", "If the year ended now"):
-        assert page.get_by_role("heading", name=heading).is_visible()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
 
 
 def test_once_a_game_is_over_nothing_is_planned_or_ordered(visit, lobby):

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.notes import NotesPage
 from tests.browser.places import Places
@@ -29,7 +30,7 @@ def test_a_note_with_text_sign_and_drawing_is_there_after_a_reload(visit, over):
     assert (viewer.rings.count(), viewer.arrows.count()) == (2, 1)
     # A second click with the same colour takes it away.
     viewer.hex(second).click()
-    assert viewer.rings.count() == 1
+    expect(viewer.rings).to_have_count(1)
     viewer.save()
     assert not viewer.reloaded
     viewer.notes.wait_for()
@@ -38,7 +39,7 @@ def test_a_note_with_text_sign_and_drawing_is_there_after_a_reload(visit, over):
     assert viewer.notes.locator("img").count() == 0
     assert "a mistake" in viewer.notes.inner_text()
     assert viewer.rings.count() == viewer.arrows.count() == 1
-    assert viewer.arrows.locator(".s-note-blue").count() == 1
+    expect(viewer.arrows.locator(".s-note-blue")).to_have_count(1)
     # The drawing goes with its moment, forth and back, and stands in words for who cannot see it.
     assert f"{first} red, {first} → {third} blue" in viewer.notes.text_content()
     goal = viewer.page.evaluate("JSON.parse(document.querySelector('#state').dataset.steps)")
@@ -67,7 +68,7 @@ def test_another_person_answers_and_the_author_changes_and_withdraws(visit, over
     anna.notes.wait_for()
     bert.open(over, 50)
     bert.notes.get_by_role("button", name="Answer").click()
-    assert bert.form.get_by_role("heading").inner_text() == "Answer to Anna"
+    expect(bert.form.get_by_role("heading")).to_have_text("Answer to Anna", use_inner_text=True)
     bert.write("No gold.")
     bert.save()
     bert.page.locator("#notes-here .depth-1").wait_for()
@@ -75,7 +76,7 @@ def test_another_person_answers_and_the_author_changes_and_withdraws(visit, over
     anna.page.reload()
     assert "No gold." in anna.notes.nth(1).inner_text()
     anna.notes.first.get_by_role("button", name="Edit").click()
-    assert anna.page.locator("#note-text").input_value() == "Why not the lake?"
+    expect(anna.page.locator("#note-text")).to_have_value("Why not the lake?")
     anna.write("Why not the market?")
     anna.save()
     anna.page.locator(".note", has_text="Why not the market?").wait_for()
@@ -110,9 +111,9 @@ def test_drawing_by_keys_alone(visit, over):
     page.get_by_label("Arrow from").select_option(second)
     page.locator("#arrow-to").select_option(first)
     page.get_by_role("button", name="Add").click()
-    assert viewer.arrows.count() == 2
+    expect(viewer.arrows).to_have_count(2)
     page.get_by_role("button", name=f"Take away: {second} → {first} red").click()
-    assert viewer.arrows.count() == 1
+    expect(viewer.arrows).to_have_count(1)
     page.get_by_role("button", name="Cancel").click()
     assert viewer.arrows.count() == viewer.rings.count() == 0
     assert page.locator("#board [role=button]").count() == 0
@@ -132,7 +133,7 @@ def test_a_link_lets_others_read_while_they_step(visit, over):
     other.open(over, 60)
     assert other.notes.count() == 0
     other.page.goto(address)
-    assert other.notes.count() == 1
+    expect(other.notes).to_have_count(1)
     other.press("Home", 1)
     assert "by=" in other.page.url
     other.page.go_back()
@@ -193,14 +194,14 @@ def test_a_line_of_three_actions_a_nested_one_and_back(visit, server, over):
     viewer.notes.wait_for()
     page.get_by_role("link", name="Back to the line that it leaves").click()
     page.wait_for_url(f"**/{start + 1}?line={line}")
-    assert viewer.lines.inner_text() == "Inside"
+    expect(viewer.lines).to_have_text("Inside", use_inner_text=True)
     # The end of one's own line can be cut off, and the line deleted.
     page.get_by_role("button", name="Cut off").click()
     page.locator(f"#state[data-last='{start + 1}']").wait_for(state="attached")
     page.get_by_role("link", name="Back to the game").click()
     page.wait_for_url(f"**/replay/{over}/{start}")
     assert not viewer.banner.is_visible()
-    assert viewer.lines.inner_text() == "Otherwise"
+    expect(viewer.lines).to_have_text("Otherwise", use_inner_text=True)
     viewer.lines.click()
     viewer.banner.wait_for()
     page.on("dialog", lambda dialog: dialog.accept())

@@ -213,14 +213,14 @@ def test_tabs_are_walked_by_keys_and_tell_what_is_theirs(visit, games):
     page.locator("#tab-story").focus()
     page.keyboard.press("End")
     shown = page.get_by_role("tab", selected=True)
-    assert shown.inner_text() == "Absence"
+    expect(shown).to_have_text("Absence", use_inner_text=True)
     page.keyboard.press("Home")
     expect(page.locator("#tab-story")).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(shown).to_have_attribute("id", "tab-compare")
     panels = page.locator("[data-panel][role=tabpanel]:visible")
-    assert panels.count() == 1
+    expect(panels).to_have_count(1)
     assert panels.get_attribute("id") == shown.get_attribute("aria-controls")
     # News draws everything anew, and what was read is still there.
     page.evaluate("document.dispatchEvent(new CustomEvent('lacitta:acted'))")
@@ -234,15 +234,17 @@ def test_what_is_rare_is_behind_more_on_a_phone(visit, games):
     page = table.page
     names = [each for each in page.get_by_role("tab").all_inner_texts() if each]
     assert [each.split()[0] for each in names] == ["Board", "Cards", "Story", "Chat"]
-    assert table.open_panel("cards").get_by_role("heading", name="Voice of the people").is_visible()
+    expect(
+        table.open_panel("cards").get_by_role("heading", name="Voice of the people")
+    ).to_be_visible()
     more = page.get_by_role("button", name="More")
     more.click()
     expect(more).to_have_attribute("aria-expanded", "true")
     page.get_by_role("tab", name="Players").click()
-    assert page.get_by_role("region", name="Players").is_visible()
+    expect(page.get_by_role("region", name="Players")).to_be_visible()
     assert page.evaluate(SCROLLED) == [0, 0, 0]
     table.open_panel("board")
-    assert table.turn.is_visible()
+    expect(table.turn).to_be_visible()
 
 
 def test_the_comparison_opens_by_itself_in_relocation(visit, server):
@@ -272,7 +274,7 @@ def test_the_menu_holds_language_theme_and_account(visit, games):
     assert header["height"] < 50
     page.get_by_role("button", name="Menu").click()
     for name in ("Deutsch", "Dark", "Log out"):
-        assert page.get_by_role("button", name=name).is_visible()
+        expect(page.get_by_role("button", name=name)).to_be_visible()
     page.get_by_role("link", name="My games").click()
     page.wait_for_url("**/#my-games")
 

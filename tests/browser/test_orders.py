@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.selfplay import Game, secret_from
 from engine.view import view
@@ -74,7 +75,7 @@ def test_an_order_of_two_steps_plays_when_the_other_has_acted(visit, server, beg
     assert "builds a farm" in first
     orders.steps.nth(1).locator("[data-up]").focus()
     ada.page.keyboard.press("Alt+ArrowUp")
-    assert orders.steps.nth(0).locator("[data-words]").inner_text() == second
+    expect(orders.steps.nth(0).locator("[data-words]")).to_have_text(second, use_inner_text=True)
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     orders.give()
     orders.standing.first.wait_for()
@@ -136,11 +137,11 @@ def test_orders_about_people_are_given_changed_and_withdrawn(visit, server, begu
     form.get_by_label("How long it holds").select_option("year")
     orders.give()
     orders.standing.get_by_text("by health.").wait_for()
-    assert orders.standing.count() == 3
+    expect(orders.standing).to_have_count(3)
 
     relocation = orders.standing.filter(has=ada.page.get_by_text("by health."))
     relocation.get_by_role("button", name="Change").click()
-    assert form.locator("[data-cities] select").first.input_value() == "health"
+    expect(form.locator("[data-cities] select").first).to_have_value("health")
     form.get_by_label("How citizens move").select_option("suggested")
     orders.give()
     orders.standing.get_by_text("The citizens move as the table suggests.").wait_for()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.material.library import ruleset
 from tests.browser.places import Places
@@ -36,21 +37,23 @@ def test_rules_are_chosen_and_both_boards_step(visit, server, over, flush):
     page.locator("#slider").wait_for()
     page.evaluate("window.marker = 'the same page'")
     sides = page.locator(".pair .side")
-    assert sides.count() == 2
+    expect(sides).to_have_count(2)
     assert all(sides.nth(n).locator("[data-hex]").count() > 50 for n in range(2))
-    assert page.get_by_text("Here the tables differ for the first time.", exact=True).is_visible()
+    expect(
+        page.get_by_text("Here the tables differ for the first time.", exact=True)
+    ).to_be_visible()
     assert page.locator(".side .other-card").count()
     back = page.get_by_role("link", name="To the first difference")
     assert back.get_attribute("aria-disabled") == "true"
     # By keys, to before the difference, to both ends, and back.
     page.keyboard.press("ArrowLeft")
     wait_for(page, replay.steps(flush.first)["turn-back"])
-    assert page.get_by_text("Both tables are the same.", exact=True).is_visible()
+    expect(page.get_by_text("Both tables are the same.", exact=True)).to_be_visible()
     page.keyboard.press("d")
     wait_for(page, flush.first)
     page.keyboard.press("End")
     wait_for(page, replay.last)
-    assert page.get_by_text("The tables differ.", exact=True).is_visible()
+    expect(page.get_by_text("The tables differ.", exact=True)).to_be_visible()
     page.keyboard.press("Home")
     wait_for(page, 1)
     back.click()
@@ -77,13 +80,13 @@ def test_what_to_do_where_an_action_is_not_allowed(visit, over, flush):
     page.get_by_role("link", name="stop there").click()
     page.wait_for_url(f"**/{number}?when=stop")
     stopped = min(flush.refused)
-    assert page.get_by_text(f"the game stops at moment {stopped}").is_visible()
+    expect(page.get_by_text(f"the game stops at moment {stopped}")).to_be_visible()
     page.locator("#slider").wait_for()
     page.keyboard.press("End")
     page.get_by_text(f"This line ended at moment {stopped}").wait_for()
     page.get_by_role("link", name="leave it out").click()
     page.wait_for_url("**?when=skip")
-    assert page.locator(".ways [aria-current]").inner_text() == "leave it out"
+    expect(page.locator(".ways [aria-current]")).to_have_text("leave it out", use_inner_text=True)
 
 
 @pytest.mark.long

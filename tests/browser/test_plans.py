@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.actions.legal import legal_actions
 from events.types import TakeGold
@@ -39,11 +40,11 @@ def test_a_plan_on_a_phone_stays_and_follows_the_game(visit, server):
     assert server.end(game)[0] == version
     page.reload()
     assert plans.marks == [[], ["your guess"], ["a bot’s guess"]]
-    assert plans.words.inner_text() == "Step 3 of 3"
+    expect(plans.words).to_have_text("Step 3 of 3", use_inner_text=True)
     shown = plans.board.inner_html()
     page.keyboard.press("Home")
     plans.wait_at(0)
-    assert plans.words.inner_text() == "Now"
+    expect(plans.words).to_have_text("Now", use_inner_text=True)
     assert plans.board.inner_html() != shown
     for at in (1, 2, 3):
         page.keyboard.press("ArrowRight")
@@ -85,7 +86,7 @@ def test_a_plan_on_a_phone_stays_and_follows_the_game(visit, server):
         ["a bot’s guess"],
     ]
     assert "Instead: Mario" in plans.steps.nth(1).inner_text()
-    assert plans.words.inner_text() == "Step 1 of 1"
+    expect(plans.words).to_have_text("Step 1 of 1", use_inner_text=True)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
@@ -54,7 +55,7 @@ def test_the_story_goes_along(visit, server, over):
         " (event) => window.heard.push(event.detail))"
     )
     viewer = ReplayPage(page).open(over, 30)
-    assert viewer.current.inner_text() == viewer.words.inner_text()
+    expect(viewer.current).to_have_text(viewer.words.inner_text(), use_inner_text=True)
     line = viewer.story.get_by_role("link").last
     told = line.inner_text()
     ending = int(line.evaluate("link => link.closest('li').value"))
@@ -62,7 +63,7 @@ def test_the_story_goes_along(visit, server, over):
     viewer.wait_for(ending)
     assert viewer.words.inner_text() == viewer.current.inner_text() == told
     viewer.press("End", replay.last)
-    assert viewer.current.inner_text() == told
+    expect(viewer.current).to_have_text(told, use_inner_text=True)
     inside = "line => { const a = line.getBoundingClientRect(), b = line.closest('#story')"
     inside += ".getBoundingClientRect(); return a.bottom > b.top && a.top < b.bottom }"
     viewer.press("Home", 1)
@@ -88,7 +89,7 @@ def test_a_long_story_turns_its_parts(visit, server):
     viewer = ReplayPage(page).open("long-story", 1)
     viewer.press("End", last)
     page.locator(f"#story[data-last='{last}']").wait_for()
-    assert viewer.current.inner_text() == viewer.words.inner_text()
+    expect(viewer.current).to_have_text(viewer.words.inner_text(), use_inner_text=True)
     assert not viewer.reloaded
     first = int(viewer.story.get_attribute("data-first") or 0)
     viewer.open("long-story", first)
@@ -129,10 +130,10 @@ def test_by_slider_year_mark_and_chart(visit, server, over):
     chart = page.locator("[data-chart=citizens]")
     chart.locator("svg [data-seat='3'] a[data-place='3']").click()
     viewer.wait_for(points[3].number)
-    assert chart.locator("svg .points a[aria-current]").count() == 3
+    expect(chart.locator("svg .points a[aria-current]")).to_have_count(3)
     chart.get_by_text("As a table").click()
     cell = chart.get_by_role("row", name="Lucia").get_by_role("link").nth(4)
-    assert cell.inner_text() == str(points[4].players[0].citizens)
+    expect(cell).to_have_text(str(points[4].players[0].citizens), use_inner_text=True)
     cell.click()
     viewer.wait_for(points[4].number)
     assert not viewer.reloaded
@@ -148,9 +149,9 @@ def test_it_plays_by_itself_and_stops(visit, server, over):
     page.keyboard.press("Space")
     passed = replay.steps(replay.steps(start)["turn-on"])["turn-on"]
     viewer.wait_until(passed)
-    assert viewer.play.inner_text() == "Pause"
+    expect(viewer.play).to_have_text("Pause", use_inner_text=True)
     page.keyboard.press("Space")
-    assert viewer.play.inner_text() == "Play"
+    expect(viewer.play).to_have_text("Play", use_inner_text=True)
     # What was on its way may still arrive; then nothing moves, for longer than two steps take.
     seen = [viewer.number]
 
@@ -330,7 +331,7 @@ def test_another_move_begins_with_a_card(visit, server, over):
     viewer.page.locator("#turn .back").wait_for()
     viewer.act()
     assert "line=" in viewer.page.url
-    assert viewer.page.locator("#all-notes [aria-current]").is_visible()
+    expect(viewer.page.locator("#all-notes [aria-current]")).to_be_visible()
 
 
 SCREENS = [(1280, 720), (1440, 900), (390, 844), (844, 390)]
@@ -375,7 +376,7 @@ def test_two_moments_are_picked_and_compared(visit, server, over):
     viewer.press("PageDown", goal)
     page.get_by_role("button", name="Compare it with moment 30").click()
     page.wait_for_url(f"**/compare?a=30&b={goal}")
-    assert page.locator(".pair svg.lc-board").count() == 2
+    expect(page.locator(".pair svg.lc-board")).to_have_count(2)
     page.get_by_role("region", name=f"moment {goal} of").get_by_role(
         "link", name="A turn on", exact=True
     ).click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.refusals import REASONS
 from replays.corpus.cases import judge_case, load_case
@@ -60,13 +61,13 @@ def test_the_rules_fit_a_phone_in_folded_chapters(visit, server):
     page.goto("/rules?lang=de#R35")
     rule = page.locator("#R35")
     rule.wait_for()
-    assert page.locator("details.chapter[open] #R35").count() == 1
+    expect(page.locator("details.chapter[open] #R35")).to_have_count(1)
     page.wait_for_function(
         "() => { const y = document.getElementById('R35').getBoundingClientRect().top;"
         " return y >= 0 && y < innerHeight / 2; }"
     )
     page.goto("/rules?lang=de")
-    assert page.locator("details.chapter[open]").count() == 1
+    expect(page.locator("details.chapter[open]")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollHeight") < 5000
     page.get_by_role("button", name="Alle Kapitel aufklappen").click()
     assert page.locator("details.chapter:not([open])").count() == 0
@@ -77,18 +78,18 @@ def test_the_rules_fit_a_phone_in_folded_chapters(visit, server):
     page.get_by_role("button", name="Alle Kapitel zuklappen").click()
     page.locator(".contents summary").click()
     page.locator('.contents a[href="#R35"]').click()
-    assert page.locator("details.chapter[open]").count() == 1
+    expect(page.locator("details.chapter[open]")).to_have_count(1)
 
 
 def test_without_scripts_a_rule_is_found_in_its_folded_chapter(visit):
     page = visit(width=390, height=844, java_script_enabled=False)
     page.goto("/rules#R35")
     page.locator("#R35").wait_for()
-    assert page.locator("details.chapter[open] #R35").count() == 1
+    expect(page.locator("details.chapter[open] #R35")).to_have_count(1)
     box = page.locator("#R35").bounding_box()
     assert -5 <= box["y"] < 844 / 2
     page.locator("#choices > summary").click()
-    assert page.locator("#choices dl").is_visible()
+    expect(page.locator("#choices dl")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
@@ -103,10 +104,10 @@ def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     page.wait_for_function("() => document.activeElement.id === 'tour-title'")
     seen = []
     for number, step in enumerate(STEPS, start=1):
-        assert tour.get_by_text(f"Step {number} of {len(STEPS)}").is_visible()
-        assert tour.get_by_role("heading", name=step.title).is_visible()
+        expect(tour.get_by_text(f"Step {number} of {len(STEPS)}")).to_be_visible()
+        expect(tour.get_by_role("heading", name=step.title)).to_be_visible()
         framed = page.locator(".toured")
-        assert framed.count() == 1
+        expect(framed).to_have_count(1)
         box = framed.bounding_box()
         assert box["y"] + box["height"] > 0
         assert box["y"] < 900
@@ -121,7 +122,7 @@ def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
             page.keyboard.press("ArrowRight")
         if number == 2:
             page.keyboard.press("ArrowLeft")
-            assert tour.get_by_text(f"Step 2 of {len(STEPS)}").is_visible()
+            expect(tour.get_by_text(f"Step 2 of {len(STEPS)}")).to_be_visible()
             page.keyboard.press("ArrowRight")
     tour.wait_for(state="hidden")
     assert len(set(seen)) >= 6
@@ -141,7 +142,7 @@ def test_a_newcomer_is_shown_around_by_keys_alone(visit, server):
     tour.wait_for()
     page.keyboard.press("Escape")
     tour.wait_for(state="hidden")
-    assert table.turn.get_by_role("button", name="Start over").is_visible()
+    expect(table.turn.get_by_role("button", name="Start over")).to_be_visible()
     assert page.evaluate("document.activeElement.id") == "tour-start"
 
 
@@ -155,7 +156,7 @@ def test_the_tour_does_not_stand_in_the_way_of_a_turn(visit, server):
     table.wait_for_question()
     table.choose("Take 2 gold")
     table.confirm()
-    assert tour.is_visible()
-    assert page.locator(".toured").count() == 1
+    expect(tour).to_be_visible()
+    expect(page.locator(".toured")).to_have_count(1)
     page.get_by_role("button", name="End the tour").click()
     tour.wait_for(state="hidden")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.table import TablePage
 
@@ -13,16 +14,18 @@ def test_rules_are_put_together_tried_and_played(visit, server):
     page.get_by_label("Political rounds a year").fill("4")
     page.locator("summary", has_text="Gold").click()
     page.get_by_label("Gold by an action card").fill("3")
-    assert page.locator(".choose .count").inner_text() == "2 changes not shown yet"
-    assert page.locator("#c-rounds.differs-here").count() == 1
+    expect(page.locator(".choose .count")).to_have_text(
+        "2 changes not shown yet", use_inner_text=True
+    )
+    expect(page.locator("#c-rounds.differs-here")).to_have_count(1)
     page.get_by_role("button", name="Show what this changes").click()
     page.wait_for_url("**/ruleset/standard+rounds=4+action_gold=3#changes")
     changes = page.locator("#changes li")
-    assert changes.count() == 2
+    expect(changes).to_have_count(2)
     assert "Political rounds a year: 4." in changes.first.inner_text()
     page.get_by_role("link", name="Try it on recorded games").click()
     page.locator("#trial").wait_for()
-    assert page.locator("#trial .figures dd").count() == 4
+    expect(page.locator("#trial .figures dd")).to_have_count(4)
     assert page.locator("#trial .cause").count() > 0
     assert page.locator("#trial .cause-boards svg").count() > 1
     page.get_by_role("button", name="Play against bots").click()

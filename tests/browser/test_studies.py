@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from engine.actions.legal import legal_actions
 from replays.guess import likeness
@@ -144,7 +145,7 @@ def test_without_scripts_a_turn_is_guessed_from_a_list(visit, study):
     page.goto(f"{study}/c2/guess")
     page.get_by_label("Choose one of these").select_option(index=0)
     page.get_by_role("button", name="This is my guess").click()
-    assert page.get_by_text("What was played").is_visible()
+    expect(page.get_by_text("What was played")).to_be_visible()
 
 
 @pytest.mark.long

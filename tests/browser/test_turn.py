@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.actions.legal import legal_actions
 from engine.selfplay import Game, secret_from
@@ -52,7 +53,7 @@ def test_a_preview_does_not_change_the_log(visit, server):
     assert titles(table) == before
     table.start_over()
     assert server.end(game) == end
-    assert table.option("Take 2 gold").count() == 1
+    expect(table.option("Take 2 gold")).to_have_count(1)
 
 
 @pytest.mark.long
@@ -96,7 +97,7 @@ def test_a_page_that_fell_behind_keeps_the_choice_half_made(visit, server):
     table.wait_past(before)
     table.wait_for_question()
     assert table.previewed
-    assert table.words.inner_text() == words
+    expect(table.words).to_have_text(words, use_inner_text=True)
     before = table.version
     table.confirm()
     assert server.store.read(game)[before].decode().at == label
@@ -224,7 +225,7 @@ def test_decisions_come_with_a_suggestion(visit, server, owed, follow):
     server.begin(table, game)
     page = TablePage(visit(f"Ida {owed} {follow}")).open(table.id)
     page.wait_for_question()
-    assert page.turn.get_by_role("heading").inner_text() == "Suggestion"
+    expect(page.turn.get_by_role("heading")).to_have_text("Suggestion", use_inner_text=True)
     assert page.words.inner_text()
     assert page.previewed
     before = page.version

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.places import MOMENTS, Places
 from tests.browser.replay import ReplayPage
@@ -64,7 +65,7 @@ def test_three_numbers_tell_why_and_lead_to_their_moments(visit, game):
     table.walk.get_by_role("button", name="Close").click()
     # Elsewhere it leads to the moment's page.
     page.goto(address)
-    assert page.locator(f".moment[data-number='{moment}']").is_visible()
+    expect(page.locator(f".moment[data-number='{moment}']")).to_be_visible()
 
 
 @pytest.mark.long
@@ -105,7 +106,7 @@ def test_by_keyboard_and_back_to_the_number(visit, game):
     table.why.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.dataset.why") == "gold/1"
     # The key was for the account, not for the choice that is half made.
-    assert table.turn.inner_text() == question
+    expect(table.turn).to_have_text(question, use_inner_text=True)
 
 
 @pytest.mark.long
@@ -114,9 +115,9 @@ def test_without_scripts_a_number_is_a_link(visit, game):
     table = TablePage(page).open(game)
     shown = table.number("supply").inner_text().split()[0]
     table.number("supply").click()
-    assert page.locator("h2").inner_text() == f"Citizens in the supply: {shown}"
+    expect(page.locator("h2")).to_have_text(f"Citizens in the supply: {shown}", use_inner_text=True)
     page.locator(".why-entries a").first.click()
-    assert page.locator(".moment .board-frame svg").is_visible()
+    expect(page.locator(".moment .board-frame svg")).to_be_visible()
 
 
 @pytest.mark.long
