@@ -214,12 +214,15 @@ class Drawing:
             for label, figures in city.figures.items():
                 parts += pieces.figures(figures, city.seat, self._at(label), prefix)
             parts.append(pieces.plate(city.citizens, city.seat, self._at(city.castle), prefix))
-        parts += [
+        return [*parts, *self._names()]
+
+    def _names(self) -> list[str]:
+        """What the cities are called, over their castles."""
+        return [
             pieces.name_plate(text(name), self._at(city.castle))
             for city in self.view.cities
             if (name := place_name(city.castle)) != city.castle
         ]
-        return parts
 
     def _at(self, label: str) -> Point:
         return centre(self.board.data.lanes[label].at)

@@ -103,9 +103,9 @@ class _Excerpt(Drawing):
             return super()._piece(label, city)
         return f'<text y="-12" font-size="9" stroke="none" {paint("rim")}>{text(label)}</text>'
 
-    def _cities(self) -> list[str]:
+    def _names(self) -> list[str]:
         """Every castle says whose it is and on which hex it stands."""
-        return [*super()._cities(), *map(self._tag, self.view.cities)]
+        return [*map(self._tag, self.view.cities)]
 
     def _tag(self, city: CityRecord) -> str:
         if not self.window.shows_lane(city.castle):
