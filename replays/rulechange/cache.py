@@ -24,7 +24,10 @@ KEPT = 40
 """Files in the folder; those that nobody has used for longest go first."""
 SUFFIX = ".verified"
 
-_decoder: msgspec.msgpack.Decoder[dict[str, Finding]] = msgspec.msgpack.Decoder(dict[str, Finding])
+_file: msgspec.msgpack.Decoder[dict[str, msgspec.Raw]] = msgspec.msgpack.Decoder(
+    dict[str, msgspec.Raw]
+)
+_finding: msgspec.msgpack.Decoder[Finding] = msgspec.msgpack.Decoder(Finding)
 
 
 def cache_folder() -> Path:
@@ -51,14 +54,21 @@ class ResultCache:
         code = reaching_digest(task.when_illegal)
         name = hashlib.sha256(code.encode() + msgspec.msgpack.encode(asked)).hexdigest()[:32]
         self.file = folder / f"{name}{SUFFIX}"
-        self.found: dict[str, Finding] = {}
+        self.found: dict[str, msgspec.Raw] = {}
+        """As it is written, which is a small part of what it takes once it is read."""
         self.changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError):
-            self.found = _decoder.decode(self.file.read_bytes())
+            self.found = {
+                key: raw.copy() for key, raw in _file.decode(self.file.read_bytes()).items()
+            }
             self.file.touch()
 
+    def get(self, key: str) -> Finding:
+        """What is known of a log."""
+        return _finding.decode(self.found[key])
+
     def put(self, key: str, finding: Finding) -> None:
-        self.found[key], self.changed = finding, True
+        self.found[key], self.changed = msgspec.Raw(msgspec.msgpack.encode(finding)), True
 
     def save(self) -> None:
         """Write it all at once, or not at all: a cache that cannot be kept is no error."""
@@ -89,9 +99,7 @@ def verify_kept(
     try:
         for file, key, is_known in zip(files, keys, known, strict=True):
             if is_known:
-                yield [
-                    msgspec.structs.replace(cache.found[key], file=str(file)) for cache in caches
-                ]
+                yield [msgspec.structs.replace(cache.get(key), file=str(file)) for cache in caches]
                 continue
             findings = next(fresh)
             for cache, finding in zip(caches, findings, strict=True):

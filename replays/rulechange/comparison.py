@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from replays.rulechange.divergence import Finding, Kind, LineResult
+from replays.rulechange.spool import Spool
 from replays.rulechange.summary import Compared
-from replays.rulechange.tally import CorpusTally, by_importance
+from replays.rulechange.tally import IMPORTANCES, CorpusTally, importance
 
 
 class GameOutcome(msgspec.Struct, frozen=True):
@@ -20,23 +21,21 @@ class GameOutcome(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct):
-    """One comparison. Of games that stay the same, only how they ended is kept."""
+    """One comparison. Of games that stay the same, only how they ended is kept; and of all of them
+    nothing in memory."""
 
     compared: Compared
     tally: CorpusTally = msgspec.field(default_factory=CorpusTally)
-    changed: list[Finding] = msgspec.field(default_factory=list)
-    outcomes: list[GameOutcome] = msgspec.field(default_factory=list)
+    changed: Spool[Finding] = msgspec.field(default_factory=lambda: Spool(Finding, IMPORTANCES))
+    """The most important ones first."""
+    outcomes: Spool[GameOutcome] = msgspec.field(default_factory=lambda: Spool(GameOutcome))
 
     def add(self, finding: Finding) -> None:
         """One more game."""
         self.tally.add(finding)
         before, after = finding.before, finding.after
-        self.outcomes.append(
+        self.outcomes.add(
             GameOutcome(finding.game, finding.kind, after if before == after else before, after)
         )
         if finding.kind != "same":
-            self.changed.append(finding)
-
-    def sort(self) -> None:
-        """The most important of the changed games first."""
-        self.changed = by_importance(self.changed)
+            self.changed.add(finding, importance(finding))

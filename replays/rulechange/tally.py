@@ -137,13 +137,12 @@ def tally(findings: Iterable[Finding]) -> CorpusTally:
     return found
 
 
-def by_importance(changed: Iterable[Finding]) -> list[Finding]:
-    """Changed games, those with another winner first, then those with other points."""
-    return sorted(changed, key=importance)
+IMPORTANCES = 3
 
 
 def importance(finding: Finding) -> int:
-    """0 where somebody else wins, 1 where points differ, 2 where neither is known."""
+    """Where among the changed games one belongs: those with another winner first, then those with
+    other points."""
     before, after = finding.before, finding.after
     if before is None or not finding.both_over:
         return 2

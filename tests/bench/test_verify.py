@@ -18,8 +18,9 @@ from engine.fold import fold
 from engine.material import library
 from events.codec import write_game
 from events.types import AnyEvent
+from replays.rulechange.comparison import Comparison
 from replays.rulechange.divergence import compare
-from replays.rulechange.tally import tally
+from replays.rulechange.summary import Compared
 from replays.rulechange.verify import Task, find_logs, verify_corpus
 from tests.replays.made import by_dice
 
@@ -70,11 +71,13 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path) -> None:
         files = find_logs(folder)
         tracemalloc.start()
         try:
-            found = tally(verify_corpus(files, Task(after=library.ruleset("en")), jobs=1))
+            found = Comparison(Compared("recorded", "en"))
+            for finding in verify_corpus(files, Task(after=library.ruleset("en")), jobs=1):
+                found.add(finding)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-            assert found.games == games
+            assert found.tally.games == len(found.outcomes) == games
 
     peak(3)
     few, many = peak(6), peak(24)

@@ -101,12 +101,12 @@ def write_page(
     )
     sides = [(each.compared, each.tally) for each in results]
     table = side_by_side(sides, words).splitlines() if len(results) > 1 else []
-    every = list(zip(*(each.outcomes for each in results), strict=True))
+    rows = zip(*(each.outcomes[:LISTED] for each in results), strict=True)
     return environment.get_template("report.html").render(
         parts=parts,
         table=Markup(to_html(table)),
-        outcomes=[_outcome_row(row) for row in every[:LISTED]],
-        untold=max(0, len(every) - LISTED),
+        outcomes=[_outcome_row(row) for row in rows],
+        untold=max(0, len(results[0].outcomes) - LISTED),
         language=tag(language),
         counted=lambda number: digits(number, ",", words),
         steps=Markup(_steps(boards, [game for part in parts for game in part.drawn])),

@@ -6,7 +6,7 @@ import msgspec
 
 from replays.rulechange.divergence import Divergence, Finding, Illegal, Kind, LineResult, SeatResult
 from replays.rulechange.summary import Compared, as_data, described, ending, markdown, plain
-from replays.rulechange.tally import by_importance, tally
+from replays.rulechange.tally import importance, tally
 
 
 def outcome(*points: int, winner: int = 1, over: bool = True) -> LineResult:
@@ -91,7 +91,7 @@ def test_the_interval_counts_games_and_not_seats() -> None:
 
 def test_changed_winners_come_first() -> None:
     changed = [each for each in FINDINGS if each.kind != "same"]
-    ordered = by_importance(changed)
+    ordered = sorted(changed, key=importance)
     assert ordered[0] is FINDINGS[2]
     assert ordered[1] is FINDINGS[1]
     assert ordered[2:] == FINDINGS[3:]

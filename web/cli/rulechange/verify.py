@@ -196,5 +196,3 @@ def _gather(results: list[Comparison], found: Iterator[list[Finding]], total: in
             for result, finding in zip(results, findings, strict=True):
                 result.add(finding)
             moved(number)
-    for result in results:
-        result.sort()
