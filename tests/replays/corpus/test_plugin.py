@@ -67,7 +67,7 @@ def test_many_games_with_one_cause_are_told_once(project: Path) -> None:
     assert code == 1
     assert "1 passed, 3 changed" in output
     assert output.count("R15: citizens-came at the beginning of a year: 3 games") == 1
-    assert output.count("The table after it") == 1
+    assert output.count("\nThe table ") == 1
     assert "By the same cause: " in output
     assert "FAILURES" not in output
 
