@@ -23,6 +23,7 @@ COMPILED = (
     "engine/actions/legal.py",
     "engine/bots/people.py",
     "engine/bots/principles.py",
+    "engine/bots/prospects.py",
     "engine/bots/quick_steward.py",
     "engine/bots/quick_survey.py",
     "engine/bots/survey.py",

@@ -25,7 +25,7 @@ from web.cli.lab.multiple import (
     SETUP,
 )
 from web.cli.options import FILE, FOLDER
-from web.cli.translated import Command, Whole
+from web.cli.translated import Command, Place, Whole
 
 if TYPE_CHECKING:
     from replays.lab.matrix import Setup
@@ -146,8 +146,32 @@ def arena(
     contending.arena(names, games, players, seed, jobs, load_ruleset(ruleset), setup, *own)
 
 
+@click.command(cls=Command)
+@click.argument("game", type=Place(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--budget",
+    "seconds",
+    default=40,
+    show_default=True,
+    type=Whole(0, 86_400),
+    help="Seconds; the first, coarse pass is always made.",
+)
+@click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
+@click.option("--seed", default="review", show_default=True, help="For the worlds that are dealt.")
+@click.option("--json", type=FILE, help="Write data.")
+def review(game: Path, seconds: int, jobs: int, seed: str, json: Path | None) -> None:
+    """What did every decision of GAME cost, and which were the mistakes?
+
+    Each is judged by what its seat knew then.
+    """
+    from web.cli.lab import review as reviewing
+
+    reviewing.review(game, seconds, jobs, seed, json)
+
+
 COMMANDS = (
     simulate,
     balance,
     arena,
+    review,
 )

@@ -1,0 +1,32 @@
+"""`lacitta review`: told for people, written for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from replays.corpus.games import CORPUS
+from tests.web.cli.test_cli import lacitta
+
+GAME = str(CORPUS / "a-short-evening.jsonl")
+
+
+def test_a_review_names_what_was_lost_and_by_what(tmp_path: Path) -> None:
+    data = tmp_path / "review.json"
+    done = lacitta("review", GAME, "--budget", "0", "--jobs", "1", "--json", str(data))
+    assert done.exit_code == 0, done.output
+    found = json.loads(data.read_bytes())
+    marked = [each for each in found["decisions"] if each["mark"]]
+    for each in marked:
+        assert f"{each['number']}. year {each['year']}, " in done.output
+    for each in found["accuracy"]:
+        assert f"accuracy {each['whole']:.1f}" in done.output
+    assert "each judged by 200 others" in done.output
+
+
+def test_what_is_no_game_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("no")
+    done = lacitta("review", str(tmp_path / "x.jsonl"))
+    assert done.exit_code == 2
+    assert done.output.startswith("lacitta: ")
+    assert done.output.count("\n") == 1

@@ -1,0 +1,120 @@
+"""`lacitta review`: what every decision of a game cost, told in the terminal or as data."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from engine.walk import checked_fold
+from events.codec import load_game
+from events.types import Bury, Relocate, Starve, Turn
+from projections.words.advice import doing, tenths
+from projections.words.board import printable
+from projections.words.effects import digits
+from projections.words.events import tell_event
+from projections.words.names import marked
+from replays.review.game import Accuracy, Decision, GameReview
+from replays.review.marks import Mark
+from replays.review.run import review as run_review
+from web.cli.language import gettext as _
+from web.cli.language import ngettext, spoken, tell
+from web.cli.terminal.progress import bar
+
+MARKS: dict[Mark, str] = {
+    "blunder": marked("blunder"),
+    "mistake": marked("mistake"),
+    "inaccuracy": marked("inaccuracy"),
+    "only-move": marked("only move"),
+    "brilliant": marked("brilliant move"),
+}
+"""What each is called, the worst first."""
+
+
+def review(file: Path, seconds: int, jobs: int, seed: str, json: Path | None) -> None:
+    """Judge every decision, first coarsely, then as finely as there is time for."""
+    events = load_game(file).events
+    names = [printable(seat.name) for seat in checked_fold(events).seats]
+    jobs = jobs or os.cpu_count() or 1
+    with bar(_("Reviewing"), 100) as move:
+
+        def watch(done: int, whole: int) -> None:
+            move(100 * done // whole)
+
+        *_coarse, found = run_review(events, seed, seconds, jobs, time.monotonic, watch)
+    if json is not None:
+        json.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2))
+    tell_review(found, names)
+
+
+def tell_review(found: GameReview, names: list[str]) -> None:
+    for each in found.accuracy:
+        tell_accuracy(each, names)
+    for decision in found.decisions:
+        if decision.mark:
+            tell_decision(decision, names)
+    if found.deciding:
+        tell(
+            _("What decided the game: events {events}"),
+            events=", ".join(map(str, sorted(found.deciding))),
+        )
+    n = len(found.decisions)
+    tell(
+        ngettext(
+            "{n} decision, each judged by {budget} others in worlds that its seat could not rule"
+            " out",
+            "{n} decisions, each judged by {budget} others in worlds that its seat could not rule"
+            " out",
+            n,
+        ),
+        n=n,
+        budget=found.budget,
+    )
+
+
+def tell_accuracy(each: Accuracy, names: list[str]) -> None:
+    counted = [
+        f"{each.marks[mark]} × {_(name)}" for mark, name in MARKS.items() if mark in each.marks
+    ]
+    tell(
+        _("{name}: accuracy {accuracy}"),
+        name=names[each.seat - 1],
+        accuracy=digits(each.whole, ".1f", spoken()),
+    )
+    if counted:
+        click.echo("  " + ", ".join(counted))
+
+
+def tell_decision(decision: Decision, names: list[str]) -> None:
+    judgement = decision.judgement
+    assert judgement is not None
+    lost = judgement.win.value
+    tell(
+        _("{number}. year {year}, {name}: {played} – {mark}"),
+        number=decision.number,
+        year=decision.year,
+        name=names[decision.seat - 1],
+        played=told(judgement.played, names),
+        mark=_(MARKS[decision.mark]),
+    )
+    template = (
+        _("   {other}: {win} % more of the win, {points} points more")
+        if lost > 0
+        else _("   the next best, {other}: {win} % less of the win, {points} points less")
+    )
+    tell(
+        template,
+        other=told(judgement.other, names),
+        win=digits(100 * abs(lost), ".1f", spoken()),
+        points=tenths(abs(judgement.points.value), spoken()),
+    )
+
+
+def told(action: Turn, names: list[str]) -> str:
+    """What is done; where that would be no more than another choice, all of it."""
+    if isinstance(action, Bury | Relocate | Starve):
+        return tell_event(action, names, spoken()).rstrip(".")
+    return doing(action, spoken())
