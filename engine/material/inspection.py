@@ -160,11 +160,12 @@ def setup_remarks(board: Board, box: Box) -> list[Sentence]:
     return [
         Sentence("set-up for {players}: {remark}", players=players, remark=remark)
         for players, setup in sorted(board.data.setups.items())
-        for remark in _remarks(board, box, int(players), setup)
+        for remark in remarks_on(board, box, int(players), setup)
     ]
 
 
-def _remarks(board: Board, box: Box, players: int, setup: BeginnerSetup) -> Iterator[Sentence]:
+def remarks_on(board: Board, box: Box, players: int, setup: BeginnerSetup) -> Iterator[Sentence]:
+    """R8: where one set-up is not as the rules want it."""
     for tile, count in sorted((Counter(setup.tiles.values()) - Counter(box.tiles)).items()):
         yield Sentence("{count} more {tile} than the box has", count=count, tile=tile)
     land, open_ = land_of(board, tuple(setup.tiles.items())), board.open[players]

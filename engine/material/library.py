@@ -29,10 +29,13 @@ from events import material
 from events.material import BoardRef, Box, BoxRef, Ruleset
 from events.messages.sentence import Sentence, about, message_of
 
-DEFAULT_BOARD = "toscana"
+FIRST_BOARD = "toscana"
+"""Whose seats were never measured. Games that began on it keep it, and whatever names no board
+was made when there was no other."""
+DEFAULT_BOARD = "toscana-fair"
 DEFAULT_BOX = "reconstruction"
 DEFAULT_RULESET = "standard"
-BOARDS = (DEFAULT_BOARD,)
+BOARDS = (DEFAULT_BOARD, FIRST_BOARD)
 BOXES = (DEFAULT_BOX,)
 EDITIONS = ("standard", "en", "de", "nl", "fr", "fi")
 HOUSE_RULES = (
@@ -244,6 +247,12 @@ def board_ref(name: str = DEFAULT_BOARD) -> BoardRef:
 def box_ref(name: str = DEFAULT_BOX) -> BoxRef:
     """How a game's opening names a built-in box."""
     return BoxRef(name=name, digest=digest(box(name)))
+
+
+def ref_of_board(data: material.BoardData) -> BoardRef:
+    """How a game's opening names a board, or carries it where it is not built in."""
+    found = next((name for name in BOARDS if board(name).data == data), None)
+    return custom_board_ref(data) if found is None else board_ref(found)
 
 
 def custom_board_ref(data: material.BoardData) -> BoardRef:

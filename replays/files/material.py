@@ -18,17 +18,14 @@ SUFFIX = ".json"
 
 
 def load_board(word: str) -> BoardRef:
-    """The built-in board by its name, or one from a JSON file.
+    """A built-in board by its name, or one from a JSON file.
 
     >>> load_board("toscana").content is None
     True
     """
     if word in library.BOARDS:
         return library.board_ref(word)
-    data = _from_file(word, read_board, library.BOARDS)
-    built_in = library.board_ref()
-    own = library.custom_board_ref(data)
-    return built_in if own.digest == built_in.digest else own
+    return library.ref_of_board(_from_file(word, read_board, library.BOARDS))
 
 
 def load_box(word: str) -> BoxRef:

@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.bots import Bot, make_bot
+from engine.bots import BOTS, Bot, PrinceBot, make_bot
+from engine.bots.prince import NODES
 from engine.material import library
 from engine.material.board import encode_material
 from engine.selfplay import Game, open_event, play_out, secret_from
@@ -22,8 +23,12 @@ from events.messages.sentence import Sentence
 from events.types import Seat
 
 Setup = Literal["beginner", "expert"]
+FIRST = (library.board_ref(library.FIRST_BOARD), library.box_ref())
 TOGETHER = "+"
 """Between the bots of a mixed line-up, which take their seats in turn."""
+QUICK_PRINCE = "quick-prince"
+"""A prince with a tenth of the trials, for many games."""
+LAB_BOTS = (*BOTS, QUICK_PRINCE)
 
 
 class MatrixCell(msgspec.Struct, frozen=True):
@@ -36,7 +41,8 @@ class MatrixCell(msgspec.Struct, frozen=True):
     seed: int
     board: bytes = b""
     box: bytes = b""
-    """How a game's opening carries those of one's own, as JSON; empty for the built-in ones."""
+    """How a game's opening names or carries them, as JSON; empty for those of the first games, so
+    that these are found in the results that were kept of them."""
 
     @property
     def line_up(self) -> list[str]:
@@ -91,7 +97,8 @@ def matrix(
     ['standard, beginner, 4 players, steward', 'flush, beginner, 4 players, steward']
     """
     each = product(rulesets, bots, players, setups, seeds)
-    own = [encode_material(ref) if ref and ref.content else b"" for ref in (board, box)]
+    given = (board or library.board_ref(), box or library.box_ref())
+    own = [b"" if ref in FIRST else encode_material(ref) for ref in given]
     cells = [MatrixCell(*cell, *own) for cell in each]
     return list(dict.fromkeys(cells))
 
@@ -109,8 +116,8 @@ def play(cell: MatrixCell, number: int) -> Game:
         cell.players,
         cell.rules,
         cell.setup,
-        board=msgspec.json.decode(cell.board, type=BoardRef) if cell.board else None,
-        box=msgspec.json.decode(cell.box, type=BoxRef) if cell.box else None,
+        board=msgspec.json.decode(cell.board, type=BoardRef) if cell.board else FIRST[0],
+        box=msgspec.json.decode(cell.box, type=BoxRef) if cell.box else FIRST[1],
     )
     seats = [
         Seat(name=seat.name, bot=bot) for seat, bot in zip(opening.seats, line_up, strict=True)
@@ -122,5 +129,9 @@ def play(cell: MatrixCell, number: int) -> Game:
 def _bots(line_up: list[str], key: str) -> Bot | list[Bot]:
     """One bot for all seats where all are alike, or one for each."""
     if len(set(line_up)) == 1:
-        return make_bot(line_up[0], key)
-    return [make_bot(name, f"{key}/{seat}") for seat, name in enumerate(line_up, start=1)]
+        return _bot(line_up[0], key)
+    return [_bot(name, f"{key}/{seat}") for seat, name in enumerate(line_up, start=1)]
+
+
+def _bot(name: str, key: str) -> Bot:
+    return PrinceBot(key, NODES // 10) if name == QUICK_PRINCE else make_bot(name, key)

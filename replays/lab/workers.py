@@ -45,7 +45,7 @@ def together(work: Iterable[Work], jobs: int) -> Iterator[Played]:
         underway: dict[Future[BatchResult], Work] = {}
         # Spawned, not forked: a fork would copy the locks of whoever watches the progress.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(jobs, context, initializer=_be_a_worker)
+        pool = ProcessPoolExecutor(jobs, context, initializer=be_a_worker)
         try:
             while True:
                 waiting.extend(islice(coming, jobs * AHEAD - len(underway) - len(waiting)))
@@ -70,7 +70,7 @@ def together(work: Iterable[Work], jobs: int) -> Iterator[Played]:
     )
 
 
-def _be_a_worker() -> None:
+def be_a_worker() -> None:
     """Leave interrupts to the parent, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_go_with_the_parent, daemon=True).start()

@@ -189,7 +189,7 @@ def _opening(
         at = tags["Seat1"].token if "Seat1" in tags else end
         failed.append(Wrong(at, Sentence("a game has at least the tags Seat1 and Seat2")))
     ruleset = attempt("Ruleset", _read_ruleset, library.ruleset())
-    board = attempt("Board", _read_board, library.board_ref())
+    board = attempt("Board", _read_board, library.board_ref(library.FIRST_BOARD))
     box = attempt("Box", _read_box, library.box_ref())
     time = attempt("Opened", _read_opened, 0)
     if failed:

@@ -6,9 +6,10 @@ import msgspec
 
 from engine.fold import fold
 from engine.material import library
-from engine.selfplay import Game, new_game
+from engine.selfplay import Game
 from engine.state import State
 from events.types import AnyEvent, GameStarted, PlaceCastle
+from tests.first_board import new_game
 
 
 def begun(seed: int) -> Game:

@@ -8,9 +8,10 @@ from pathlib import Path
 from engine.bots import RandomBot
 from engine.effects import AnyEffect
 from engine.fold import apply, begin
-from engine.selfplay import new_game, play_out
+from engine.selfplay import play_out
 from events.codec import write_game
 from events.types import AnyEvent
+from tests.first_board import new_game
 
 
 @cache

@@ -65,7 +65,7 @@ def table_line(table: Table, asker: Visitor) -> TableLine:
         ],
         invitation=table.invitation if own_seats else "",
         pace=table.pace,
-        board=table.board.name if table.board else library.DEFAULT_BOARD,
+        board=table.board.name if table.board else library.FIRST_BOARD,
         box=table.box.name if table.box else library.DEFAULT_BOX,
     )
 

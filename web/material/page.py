@@ -68,7 +68,7 @@ class Inspected(msgspec.Struct):
 def usual_board() -> BoardData:
     """The board that new tables here are played on."""
     house = services().lobby.house.board
-    return (house.content if house else None) or library.board().data
+    return (library.resolve_board(house) if house else library.board()).data
 
 
 def usual_box() -> Box:
@@ -78,8 +78,12 @@ def usual_box() -> Box:
 
 @bp.get("/board")
 def show() -> ResponseReturnValue:
-    """The board of new tables here, to look at and to begin with."""
-    return page(Form(), Inspected(usual_board(), usual_box()))
+    """The board of new tables here or a built-in one, to look at and to begin with."""
+    name = request.args.get("board")
+    if name and name not in library.BOARDS:
+        raise Problem(404, "no-such-board", "There is no such board.")
+    board = library.board(name).data if name else usual_board()
+    return page(Form(), Inspected(board, usual_box()))
 
 
 @bp.get("/board/<what>.json")
@@ -203,7 +207,8 @@ def page(form: Form, found: Inspected, status: int = 200) -> ResponseReturnValue
         remarks=[retold(remark, READER) for remark in setup_remarks(board, found.box)]
         if board and found.box
         else [],
-        board_text=form.text("board") or write_material(usual_board()).decode(),
+        board_text=form.text("board") or write_material(found.board or usual_board()).decode(),
+        built_in=library.BOARDS,
         box_text=form.text("box") or write_material(usual_box()).decode(),
         levels=terms.levels(),
         default_level=DEFAULT_BOT,

@@ -121,9 +121,9 @@ def asked_material() -> tuple[BoardData, Box]:
     """The board and the box of the table that is asked about, or the built-in ones."""
     id_ = request.args.get("table")
     table = services().lobby.get(id_) if id_ else None
-    board = table.board.content if table and table.board else None
+    board = library.resolve_board(table.board) if table and table.board else library.board()
     box = table.box.content if table and table.box else None
-    return board or library.board().data, box or library.box()
+    return board.data, box or library.box()
 
 
 def choice_lines(rules: Ruleset) -> list[ChoiceLine]:

@@ -60,27 +60,27 @@ class House(msgspec.Struct, frozen=True):
 
     def boards(self) -> list[str]:
         """The boards that a table may name, the usual one first."""
-        return _names(self.board, library.DEFAULT_BOARD)
+        return _names(self.board, library.BOARDS)
 
     def boxes(self) -> list[str]:
-        return _names(self.box, library.DEFAULT_BOX)
+        return _names(self.box, library.BOXES)
 
 
-def _names(own: BoardRef | BoxRef | None, built_in: str) -> list[str]:
-    return list(dict.fromkeys([own.name, built_in] if own else [built_in]))
+def _names(own: BoardRef | BoxRef | None, built_in: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys([own.name, *built_in] if own else built_in))
 
 
 def house_of(server: Server) -> House:
     """What a host has named. BadMaterial where that cannot be played by anyone."""
     rules = load_ruleset(server.ruleset)
-    board = _unless_built_in(load_board(server.board or library.DEFAULT_BOARD))
-    box = _unless_built_in(load_box(server.box or library.DEFAULT_BOX))
+    board = load_board(server.board or library.DEFAULT_BOARD)
+    box = load_box(server.box or library.DEFAULT_BOX)
     open_game(open_event(2, rules, "expert", board=board, box=box))
-    return House(house_mix(server.ruleset), board, box)
-
-
-def _unless_built_in(ref: Ref) -> Ref | None:
-    return ref if ref.content is not None else None
+    return House(
+        house_mix(server.ruleset),
+        board if board != library.board_ref() else None,
+        box if box != library.box_ref() else None,
+    )
 
 
 def with_preset(wish: NewTable, house: House) -> NewTable:
@@ -107,17 +107,17 @@ def own_rules(wish: NewTable) -> Ruleset | None:
     return found if differing(found, library.ruleset(wish.ruleset)) else None
 
 
-def material_of(wish: NewTable, house: House) -> tuple[BoardRef | None, BoxRef | None]:
-    """The board and the box of a table, where they are not the built-in ones. A problem lists
-    all that is wrong with both."""
+def material_of(wish: NewTable, house: House) -> tuple[BoardRef, BoxRef | None]:
+    """The board of a table, and the box, where that is not the built-in one. A problem lists all
+    that is wrong with both."""
     faults: list[Fault] = []
-    board, box = house.board, house.box
+    board, box = house.board or library.board_ref(), house.box
     if isinstance(wish.board, str):
-        board = _named(wish.board, house.board, library.BOARDS)
+        own = _named(wish.board, house.board, library.BOARDS)
+        board = own or library.board_ref(wish.board)
     elif wish.board is not None:
         faults += _faults(check_own_board, wish.board)
-        own = wish.board != library.board().data
-        board = library.custom_board_ref(wish.board) if own else None
+        board = library.ref_of_board(wish.board)
     if isinstance(wish.box, str):
         box = _named(wish.box, house.box, library.BOXES)
     elif wish.box is not None:

@@ -65,8 +65,9 @@ class Table(msgspec.Struct, frozen=True):
     next: str = ""
     """The table at which the same people play again."""
     board: BoardRef | None = None
+    """Without, the first one: tables that were made when there was no other say nothing of it."""
     box: BoxRef | None = None
-    """Of its own; without, the built-in ones."""
+    """Of its own; without, the built-in one."""
 
     @property
     def played_by(self) -> Ruleset:
@@ -238,6 +239,7 @@ class Lobby:
             invitation=secrets.token_urlsafe(9),
             started=False,
             next="",
+            board=old.board or library.board_ref(),
         )
 
     def leave(self, id_: str, person: str) -> Table:
@@ -334,7 +336,7 @@ def unlike(name: str, taken: set[str]) -> str:
 def check_playable(table: Table) -> None:
     """A board, a box, rules and a set-up that do not go together are refused before anyone sits
     down."""
-    if table.board is None and table.box is None:
+    if (table.board is None or table.board.content is None) and table.box is None:
         return
     try:
         open_game(opening(table))
@@ -345,7 +347,11 @@ def check_playable(table: Table) -> None:
 def opening(table: Table) -> GameOpened:
     """The event that opens a table's game."""
     event = open_event(
-        len(table.seats), table.played_by, table.setup, board=table.board, box=table.box
+        len(table.seats),
+        table.played_by,
+        table.setup,
+        board=table.board or library.board_ref(library.FIRST_BOARD),
+        box=table.box,
     )
     seats = [Seat(name=holder.name, bot=holder.bot) for holder in table.seats]
     return msgspec.structs.replace(event, seats=seats)

@@ -129,7 +129,7 @@ def news_after(table: Table, live: Live, seat: int, after: int) -> MomentsAnswer
 
 def rules_page(table: Table) -> str:
     """The rules as they hold at a table."""
-    if table.rules or table.board or table.box:
+    if table.rules or (table.board and table.board.content) or table.box:
         return url_for("rules.show", table=table.id)
     return url_for("rules.show", ruleset=table.ruleset)
 

@@ -12,6 +12,7 @@ from engine.selfplay import open_event
 from engine.turn import go_on
 from events.material import Politics, Service, Tile
 from events.types import AnyEvent, Build, GameStarted, Loss, Pass, PlaceCastle, Starve, TakeGold
+from replays.corpus.choosing.material import FIRST_BOARD
 
 LAND: dict[str, Tile] = {
     "A1": "farmland-2",
@@ -84,7 +85,7 @@ def worked_example() -> list[AnyEvent]:
         Pass(seat=2),
         Starve(seat=2, losses=[Loss(city="l10", citizens=3)]),
     ]
-    opening = open_event(2, library.ruleset(), "expert")
+    opening = open_event(2, library.ruleset(), "expert", board=FIRST_BOARD)
     state = open_game(opening)
     log: list[AnyEvent] = [opening]
     for event in [start, *turns]:

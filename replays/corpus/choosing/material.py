@@ -20,6 +20,12 @@ FORMER_EDITIONS = {
 }
 """The presets as they were until their books were read again; games that carry them stay."""
 
+FIRST_BOARD = library.board_ref(library.FIRST_BOARD)
+"""On which games were recorded before seats were measured; they stay as they are."""
+
+FAIR_BOARD = library.board_ref("toscana-fair")
+"""Whose seats were measured."""
+
 MIDDLE = (5, 5)
 """The junction around which a narrow board lies."""
 
@@ -33,7 +39,7 @@ def own_box() -> BoxRef:
 
 def own_board() -> BoardRef:
     """The built-in board with the land beyond its rim moved on by one area."""
-    data = library.board().data
+    data = library.resolve_board(FIRST_BOARD).data
     terrains = [edge.terrain for edge in data.edges.values()]
     turned = [*terrains[1:], terrains[0]]
     edges = {
@@ -47,7 +53,7 @@ def own_board() -> BoardRef:
 
 def narrow_board(reach: int) -> BoardRef:
     """The built-in board, closed to two and three players but for its middle."""
-    data = library.board().data
+    data = library.resolve_board(FIRST_BOARD).data
     lanes = {
         label: msgspec.structs.replace(
             lane, shade="light" if hex_distance(lane.at, MIDDLE) <= reach else "yellow"

@@ -10,6 +10,8 @@ from engine.material import library
 from events.material import BoardRef, BoxRef, Ruleset
 from events.types import GrantTakeBack, RefuseTakeBack
 from replays.corpus.choosing.material import (
+    FAIR_BOARD,
+    FIRST_BOARD,
     FORMER_EDITIONS,
     mixed_box,
     narrow_board,
@@ -49,7 +51,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """The name of those many games, from which their shuffles and dice follow."""
     scripts: tuple[Script, ...] = ()
     wants: tuple[str, ...] = ()
-    board: BoardRef | None = None
+    board: BoardRef = FIRST_BOARD
     box: BoxRef | None = None
 
 
@@ -392,6 +394,15 @@ OWN_MATERIAL = (
     recipe("a-board-of-ones-own", 4, "R6 a board of one's own", board=own_board()),
 )
 
+FAIR: dict[str, Any] = {"board": FAIR_BOARD}
+ON_FAIR_LAND = (
+    recipe("fair-seats-for-two", 2, "R15 a city with a market is full at eight", **FAIR),
+    recipe("fair-seats-for-three", 3, "R14 a quarry between two mountains", **FAIR),
+    recipe("fair-seats-for-four", 4, "R35 a seat chooses the service for a city", **FAIR),
+    recipe("fair-seats-for-five", 5, "R28 two figures for two gold", **FAIR),
+)
+
 RECIPES = (
-    STANDARD + EDITIONS + AS_PRINTED + HOUSE_RULES + LIMITS + PICKED + AT_THE_TABLE + OWN_MATERIAL
+    *(*STANDARD, *EDITIONS, *AS_PRINTED, *HOUSE_RULES, *LIMITS, *PICKED, *AT_THE_TABLE),
+    *(*OWN_MATERIAL, *ON_FAIR_LAND),
 )

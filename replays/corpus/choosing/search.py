@@ -25,7 +25,7 @@ def opening_of(recipe: Recipe) -> GameOpened:
     ]
     return GameOpened(
         ruleset=library.ruleset(named) if isinstance(named := recipe.ruleset, str) else named,
-        board=recipe.board or library.board_ref(),
+        board=recipe.board,
         box=recipe.box or library.box_ref(),
         setup=recipe.setup,
         seats=seats,

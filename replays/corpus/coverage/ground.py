@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from engine import effects
+from engine.material import library
 from engine.material.board import is_junction
 from engine.material.library import politics_cards, voice_cards
 from engine.material.numbers import (
@@ -124,7 +125,8 @@ def r6_board_is_data(step: Transition) -> object:
 
 show(
     "R6 a board of one's own",
-    lambda step: isinstance(step.event, GameStarted) and step.before.board.name != "toscana",
+    lambda step: isinstance(step.event, GameStarted)
+    and step.before.board.name not in library.BOARDS,
 )
 
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.selfplay import new_game
 from engine.snapshot import restore, snapshot
 from engine.state import State
 from engine.turn import go_on
 from events.types import Turn
+from tests.first_board import new_game
 
 FILE = Path(__file__).with_name("perft.txt")
 HEADING = """\

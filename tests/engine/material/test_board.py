@@ -143,6 +143,12 @@ def test_r6_the_frozen_board_is_what_the_boardmaker_makes(capsys: pytest.Capture
     assert capsys.readouterr().out == frozen
 
 
+def test_r6_the_board_with_fair_seats_is_the_first_one_with_other_set_ups():
+    first = library.board(library.FIRST_BOARD).data
+    assert msgspec.structs.replace(DATA, name=first.name, setups=first.setups) == first
+    assert all(DATA.setups[players] != setup for players, setup in first.setups.items())
+
+
 def test_r6_a_board_of_ones_own_is_carried_by_the_opening():
     ref = library.custom_board_ref(small_board())
     table = Table(2, board=ref)

@@ -20,7 +20,7 @@ from engine.material.inspection import (
     write_material,
 )
 
-BOARD: dict[str, Any] = msgspec.to_builtins(library.board().data)
+BOARD: dict[str, Any] = msgspec.to_builtins(library.board(library.FIRST_BOARD).data)
 BOX: dict[str, Any] = msgspec.to_builtins(library.box())
 ISLAND = library.board().hex_at["a2"]
 
@@ -45,7 +45,9 @@ def faults(text: bytes, read: Any = read_board) -> list[str]:
 
 
 def test_what_is_written_is_read_back() -> None:
-    assert read_board(write_material(library.board().data)) == library.board().data
+    for name in library.BOARDS:
+        data = library.board(name).data
+        assert read_board(write_material(data)) == data
     assert read_box(write_material(library.box())) == library.box()
 
 
@@ -122,7 +124,8 @@ def test_every_wrong_count_is_told() -> None:
 
 
 def test_the_built_in_set_ups_are_as_the_rules_want_them() -> None:
-    assert setup_remarks(library.board(), library.box()) == []
+    for name in library.BOARDS:
+        assert setup_remarks(library.board(name), library.box()) == []
 
 
 def test_r8_what_is_not_fair_is_said() -> None:

@@ -1,4 +1,4 @@
-"""Boards of the library between processes."""
+"""Boards of the library: by digest, by content, between processes."""
 
 from __future__ import annotations
 
@@ -16,3 +16,19 @@ def test_a_board_that_comes_from_another_process_is_our_own() -> None:
     data = msgspec.structs.replace(built_in.data, name="mine")
     mine = library.resolve_board(library.custom_board_ref(data))
     assert pickle.loads(pickle.dumps(mine)).data == mine.data
+
+
+def test_a_built_in_board_never_changes() -> None:
+    """Games name it with its digest, and could not be folded any more."""
+    found = {name: library.board_ref(name).digest for name in library.BOARDS}
+    assert found == {
+        "toscana": "4ce56f3e36694a05b0e3bfa191f2588b2ed757090f995a0b7f9fbd6f756a9904",
+        "toscana-fair": "@FAIR@",
+    }
+
+
+def test_a_board_is_named_where_it_is_built_in_and_carried_where_not() -> None:
+    for name in library.BOARDS:
+        assert library.ref_of_board(library.board(name).data) == library.board_ref(name)
+    mine = msgspec.structs.replace(library.board().data, name="mine")
+    assert library.ref_of_board(mine) == library.custom_board_ref(mine)

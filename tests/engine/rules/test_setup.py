@@ -9,7 +9,7 @@ from engine import effects
 from engine.actions.check import commit
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.board import hex_distance
+from engine.material.board import Board, hex_distance
 from engine.material.land import land_of
 from engine.snapshot import position
 from events import material
@@ -19,6 +19,7 @@ from tests.engine.helpers import LAND, Table, deck, kinds, tuscany, voice_deck
 from tests.engine.material.board_maker import reach
 
 BOARD = library.board()
+BUILT_IN = [library.board(name) for name in library.BOARDS]
 PLAYERS = (2, 3, 4, 5)
 
 
@@ -63,41 +64,44 @@ def test_r7_the_dealers_secret_belongs_to_its_commitment():
     table.play(msgspec.structs.replace(event, commitment=commit("s")))
 
 
+@pytest.mark.parametrize("board", BUILT_IN, ids=library.BOARDS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_r8_the_beginner_setup_is_fair(players: int):
-    setup = BOARD.setup_for(players)
+def test_r8_the_beginner_setup_is_fair(players: int, board: Board):
+    setup = board.setup_for(players)
     assert setup is not None
     assert len(setup.castles) == players
-    land = land_of(BOARD, tuple(setup.tiles.items()))
-    mountains = sum(1 << h for h in BOARD.hex_at.values() if land.mountains[h])
+    land = land_of(board, tuple(setup.tiles.items()))
+    mountains = sum(1 << h for h in board.hex_at.values() if land.mountains[h])
     food = []
     for pair in setup.castles:
-        hexes = [BOARD.hex_at[label] for label in pair]
+        hexes = [board.hex_at[label] for label in pair]
         both = sum(1 << hex_ for hex_ in hexes)
         food.append(sum(land.wheat[hex_] for hex_ in hexes))
-        assert reach(BOARD, both, BOARD.open[players], 3) & land.lakes
-        assert reach(BOARD, both, BOARD.open[players], 5) & mountains
+        assert reach(board, both, board.open[players], 3) & land.lakes
+        assert reach(board, both, board.open[players], 5) & mountains
     assert max(food) - min(food) <= 1
 
 
+@pytest.mark.parametrize("board", BUILT_IN, ids=library.BOARDS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_r8_the_beginner_setup_lays_the_tiles_of_the_box(players: int):
-    setup = BOARD.setup_for(players)
+def test_r8_the_beginner_setup_lays_the_tiles_of_the_box(players: int, board: Board):
+    setup = board.setup_for(players)
     assert setup is not None
     assert sorted(setup.tiles.values()) == library.tiles(library.box())
 
 
+@pytest.mark.parametrize("board", BUILT_IN, ids=library.BOARDS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_r8_the_beginner_castles_keep_the_distance_both_ways(players: int):
-    setup = BOARD.setup_for(players)
+def test_r8_the_beginner_castles_keep_the_distance_both_ways(players: int, board: Board):
+    setup = board.setup_for(players)
     assert setup is not None
     castles = [label for pair in setup.castles for label in pair]
     for one in castles:
-        near = reach(BOARD, 1 << BOARD.hex_at[one], BOARD.open[players], 3)
+        near = reach(board, 1 << board.hex_at[one], board.open[players], 3)
         for other in castles:
             if other != one:
-                assert not near >> BOARD.hex_at[other] & 1, f"{one} and {other} along the lanes"
-                at = BOARD.data.lanes[one].at, BOARD.data.lanes[other].at
+                assert not near >> board.hex_at[other] & 1, f"{one} and {other} along the lanes"
+                at = board.data.lanes[one].at, board.data.lanes[other].at
                 assert hex_distance(*at) > 3, f"{one} and {other} over the grid"
 
 

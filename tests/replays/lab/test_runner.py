@@ -16,12 +16,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.bots import PrinceBot
 from engine.errors import BadMaterial
+from engine.material import library
 from events.codec import load_game
 from projections.years.statistics import game_stats
 from replays.files.rulesets import load_ruleset
 from replays.lab.errors import LabError
-from replays.lab.matrix import MatrixCell
+from replays.lab.matrix import QUICK_PRINCE, MatrixCell, _bots, matrix, play
 from replays.lab.rows import COLUMNS, KEY, Row, rows_of
 from replays.lab.runner import Run, run
 from tests.amounts import one_in
@@ -195,3 +197,22 @@ def test_without_results_nothing_is_kept(tmp_path: Path) -> None:
     run(Run(cells(), 1, out=tmp_path / "logs"), None, lambda games, rows: told.append(len(rows)))
     assert sum(told) == 10
     assert len(list((tmp_path / "logs").iterdir())) == 4
+
+
+def test_results_of_the_first_board_are_found_again_and_those_of_others_are_others() -> None:
+    rules = [load_ruleset("standard")]
+    digests = {}
+    for name in library.BOARDS:
+        [cell] = matrix(rules, ["random"], [3], ["beginner"], [1], library.board_ref(name))
+        digests[name] = cell.fingerprint
+        assert play(cell, 1).state.board is library.board(name)
+    assert digests[library.FIRST_BOARD] == library.digest(rules[0])[:12]
+    assert digests[library.DEFAULT_BOARD] != digests[library.FIRST_BOARD]
+    [usual] = matrix(rules, ["random"], [3], ["beginner"], [1])
+    assert usual.fingerprint == digests[library.DEFAULT_BOARD]
+
+
+def test_a_quick_prince_thinks_for_a_tenth_of_the_time() -> None:
+    bot = _bots([QUICK_PRINCE] * 2, "x")
+    assert isinstance(bot, PrinceBot)
+    assert bot._nodes * 10 == PrinceBot("x")._nodes

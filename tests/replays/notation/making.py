@@ -11,7 +11,7 @@ import msgspec
 from engine.actions.check import check
 from engine.bots import RandomBot, ask
 from engine.material import library
-from engine.selfplay import Game, new_game, play_out, secret_from
+from engine.selfplay import Game, play_out, secret_from
 from events.material import BeginnerSetup, BoardData
 from events.types import (
     AnyEvent,
@@ -27,6 +27,7 @@ from replays.cursor import Cursor
 from replays.notes.annotations import Author, Content, LineBegun, Noted, Place
 from replays.notes.notebook import Notebook, write_down
 from replays.whatif.lines import cursor_at, let_bot_play, redealt, with_deals
+from tests.first_board import new_game
 
 
 @cache

@@ -9,7 +9,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot, ask
 from engine.errors import CannotFold
 from engine.refusals import NotAllowed
-from engine.selfplay import new_game, play_out
+from engine.selfplay import play_out
 from engine.snapshot import snapshot
 from engine.turn import play
 from engine.view import view
@@ -18,6 +18,7 @@ from replays.cursor import Cursor
 from replays.notes.annotations import Author, LineBegun, LineContinued, Place
 from replays.notes.notebook import read_notebook, write_down
 from replays.whatif.lines import cursor_at, let_bot_play, redealt, with_deals
+from tests.first_board import new_game
 
 BY = Author(name="Anna")
 

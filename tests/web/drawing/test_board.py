@@ -14,6 +14,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.material import library
 from engine.material.numbers import CASTLE, KINDS, POLITICS, SERVICES, Kind
+from engine.material.printed import BLUE
 from engine.selfplay import new_game
 from engine.snapshot import CityRecord
 from engine.view import View, view
@@ -283,3 +284,8 @@ def test_there_is_a_card_for_everything() -> None:
 def test_an_outline_around_a_hole_has_two_lines() -> None:
     ring = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
     assert sorted(len(loop) for loop in outline(ring)) == [6, 18]
+
+
+def test_blue_is_the_seat_that_the_rulebooks_example_is_about() -> None:
+    red, green, blue = bytes.fromhex(COLOURS[f"seat{BLUE}"][1:])
+    assert blue > green > red

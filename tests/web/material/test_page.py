@@ -14,6 +14,7 @@ from engine.material import library
 from engine.material.inspection import write_material
 from events.material import BoardData
 from tests.web.world import World
+from web.seating.service import opening
 
 
 @pytest.fixture
@@ -188,4 +189,35 @@ def test_the_built_in_ones_sent_back_are_the_built_in_ones(world: World) -> None
     form = {"kind": "now", "players": "2", "board": write_material(library.board().data).decode()}
     sent = world.guest().ask("POST", "/board/table", form=form)
     table = world.services.lobby.get(sent.headers["Location"].rsplit("/", 1)[-1])
-    assert (table.board, table.box) == (None, None)
+    assert (table.board, table.box) == (library.board_ref(), None)
+
+
+def test_a_game_is_played_on_the_fair_board_and_on_the_first_by_choice(world: World) -> None:
+    anna = world.person("Anna")
+    first = msgspec.to_builtins(library.board(library.FIRST_BOARD).data)
+    for wish, name in (({}, library.DEFAULT_BOARD), ({"board": first}, library.FIRST_BOARD)):
+        made = anna.post("/api/tables", {"players": 2, "bots": 1, **wish}).json
+        assert made["board"] == name
+        assert world.services.games.live(made["id"]).state.board is library.board(name)
+
+
+def test_a_table_from_before_there_were_two_boards_is_on_the_first(world: World) -> None:
+    anna = world.person("Anna")
+    id_ = anna.post("/api/tables", {"players": 2}).json["id"]
+    lobby = world.services.lobby
+    before = msgspec.structs.replace(lobby.get(id_), board=None)
+    lobby._edit(id_, lambda _: before)
+    assert anna.get(f"/api/tables/{id_}").json["board"] == library.FIRST_BOARD
+    assert opening(lobby.get(id_)).board == library.board_ref(library.FIRST_BOARD)
+    again = lobby.rematch(id_, before.seats[0].person)
+    assert again.board == library.board_ref()
+
+
+def test_another_built_in_board_is_there_to_begin_with(world: World) -> None:
+    page = world.nobody().get("/board").text
+    assert f'href="/board?board={library.FIRST_BOARD}"' in page
+    first = world.nobody().get(f"/board?board={library.FIRST_BOARD}").text
+    text = write_material(library.board(library.FIRST_BOARD).data).decode()
+    assert html.escape(text, quote=False).strip() in html.unescape(first).replace("&#34;", '"')
+    assert f'href="/board?board={library.DEFAULT_BOARD}"' in first
+    assert world.nobody().get("/board?board=atlantis").status_code == 404

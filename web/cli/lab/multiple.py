@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import DEFAULT_BOT
 from engine.material import library
-from replays.lab.matrix import TOGETHER
+from replays.lab.matrix import LAB_BOTS, TOGETHER
 from web.cli.options import FILE
 from web.cli.translated import Whole
 
@@ -20,7 +20,7 @@ class LineUp:
     """A bot for all seats, or several that take them in turn: steward+random."""
 
     def convert(self, value: str, param: Any, ctx: Any) -> str:
-        known = click.Choice(list(BOTS))
+        known = click.Choice(LAB_BOTS)
         return TOGETHER.join(known.convert(name, param, ctx) for name in value.split(TOGETHER))
 
 
@@ -50,7 +50,7 @@ BOT = several(
     "bots",
     each=LineUp(),
     default=DEFAULT_BOT,
-    help=f"{', '.join(BOTS)}; a + between several seats them in turn.",
+    help=f"{', '.join(LAB_BOTS)}; a + between several seats them in turn.",
 )
 SETUP = several("--setup", "setups", each=click.Choice(["beginner", "expert"]), default="beginner")
 SEED = several(
@@ -67,7 +67,7 @@ RULESET = several(
     default=library.DEFAULT_RULESET,
     help=RULES,
 )
-BOARD = click.option("--board", help="A board of one's own (a JSON file).")
+BOARD = click.option("--board", help="A built-in board by name, or a JSON file.")
 BOX = click.option("--box", help="A box of one's own (a JSON file).")
 JOBS = click.option("--jobs", type=Whole(1, 256), help="Processes; as many as cores without.")
 CLUSTER = click.option("--cluster", help="Play on the Dask cluster at tcp://HOST:PORT instead.")
