@@ -18,9 +18,10 @@ from werkzeug.test import TestResponse
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.material.library import DEFAULT_RULESET, ruleset
-from engine.selfplay import Game, open_event, secret_from
+from engine.selfplay import Game, secret_from
 from events.store.stores import open_store
 from events.types import Seat
+from tests.first_board import open_event
 from tests.web.world import PASSWORD, Someone, World, holder
 from web.accounts.service import People
 from web.app import create_app

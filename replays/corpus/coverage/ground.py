@@ -125,8 +125,9 @@ def r6_board_is_data(step: Transition) -> object:
 
 show(
     "R6 a board of one's own",
-    lambda step: isinstance(step.event, GameStarted)
-    and step.before.board.name not in library.BOARDS,
+    lambda step: (
+        isinstance(step.event, GameStarted) and step.before.board.name not in library.BOARDS
+    ),
 )
 
 

@@ -24,7 +24,9 @@ def main(words: Sequence[str]) -> int:
     try:
         data = library.resolve_board(load_board(wanted.board)).data
         data = msgspec.structs.replace(data, name=wanted.name or data.name)
-        effort = Effort(wanted.survey, generations=wanted.generations, final=wanted.final)
+        effort = Effort(
+            wanted.survey, generations=wanted.generations, left=wanted.left, final=wanted.final
+        )
         with players_at(wanted.jobs) as play:
             for players in wanted.players or SIZES:
                 if str(players) not in data.setups:
@@ -64,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--seed", type=int, default=1, help="the same seed finds the same board")
     found.add_argument("--survey", type=number, default=usual.survey, help="games to guess by")
     found.add_argument("--generations", type=number, default=usual.generations)
+    found.add_argument("--left", type=number, default=usual.left, help="judged of a generation")
     found.add_argument("--final", type=number, default=usual.final, help="games to judge by")
     found.add_argument("--jobs", type=number, default=1, help="processes")
     found.add_argument("--out", type=Path, required=True, help="the file to write")

@@ -72,7 +72,10 @@ def make_sound(
         for _ in range(TRIES):
             found = setup
             for _ in range(steps):
-                found = _step(board, players, found, even, dice)
+                if dice.random() < 0.5:
+                    found = _swap_tiles(found, dice)
+                else:
+                    found = _step(board, players, found, even, dice)
             if is_sound(board, players, found):
                 return found
     raise LookupError("no sound set-up is near")
@@ -84,11 +87,7 @@ def _step(
     kind = dice.random()
     if kind < 0.6:
         return _move_castle(board, players, setup, strength, dice)
-    if kind < 0.75:
-        return _exchange_castles(setup, dice)
-    if kind < 0.9:
-        return _swap_tiles(setup, dice)
-    return _change_seats(setup, dice)
+    return _exchange_castles(setup, dice) if kind < 0.9 else _change_seats(setup, dice)
 
 
 def _move_castle(

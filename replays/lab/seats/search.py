@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -19,7 +20,7 @@ from events.material import BeginnerSetup, BoardData
 from replays.lab.matrix import Batch, MatrixCell, batches
 from replays.lab.seats.proposals import changed, is_sound, make_sound, propose
 from replays.lab.seats.sites import SiteValues, scatter
-from replays.lab.seats.tally import Tally, shown, tally_games
+from replays.lab.seats.tally import Tally, root_mean_square, shown, tally_games
 from replays.lab.workers import be_a_worker
 
 Play = Callable[[Sequence[Batch]], list[Tally]]
@@ -33,14 +34,16 @@ PER_CHANGE = 0.0005
 class Effort(msgspec.Struct, frozen=True):
     """How long is searched."""
 
-    survey: int = 300
+    survey: int = 200
     """Games by player from which the sites' values are guessed."""
     guesses: int = 1500
     """Set-ups of which the best by these values are the first generation."""
     generations: int = 6
-    proposals: int = 12
-    rounds: tuple[tuple[int, int], ...] = ((40, 5), (120, 3))
-    """Games after which so many of a generation's set-ups go on."""
+    steps: int = 300
+    """Steps from those that are left, of which the most promising are the next generation."""
+    proposals: int = 4
+    left: int = 1
+    """So many of each generation meet their parents, on equal games."""
     parents: int = 2
     """So many are left of each generation."""
     more: int = 120
@@ -48,7 +51,7 @@ class Effort(msgspec.Struct, frozen=True):
     enough: float = 0.012
     sure_after: int = 600
     """After so many games a set-up whose seats are all so near to their share ends the search."""
-    final: int = 1000
+    final: int = 500
     """Games by which the last ones are judged, none of them played before."""
 
 
@@ -82,6 +85,7 @@ class Search:
         self.effort = effort or Effort()
         self.dice = Random(f"seats/{seed}/{players}")
         self.before = data.setups[str(players)]  # type: ignore[index]
+        self.values = SiteValues([])
 
     def run(self) -> BeginnerSetup:
         """The fairest set-up that is found."""
@@ -92,10 +96,8 @@ class Search:
         fresh = self._guess(first)
         for generation in range(1, effort.generations + 1):
             fresh = fresh or self._proposals(best)
-            for games, left in effort.rounds:
-                self._play(fresh, games)
-                fresh = sorted(fresh, key=lambda each: each.cost)[:left]
-            best += fresh
+            self._play(fresh, effort.more)
+            best += sorted(fresh, key=lambda each: each.cost)[: effort.left]
             # Who was lucky so far plays on, and is found out.
             self._play(best, (generation + 1) * effort.more)
             best, fresh = sorted(best, key=lambda each: each.cost)[: effort.parents], []
@@ -113,7 +115,7 @@ class Search:
         cells = [self._cell(setup, self.seed) for setup in setups]
         work = [Batch(cell, [number]) for number, cell in enumerate(cells, start=1)]
         samples = [(s, tally.strength) for s, tally in zip(setups, self.play(work), strict=True)]
-        values = SiteValues(samples)
+        values = self.values = SiteValues(samples)
         self.watch(f"{self.players} players: {len(setups)} games on as many set-ups")
         found = {encode_material(first): first}
         for _ in range(self.effort.guesses):
@@ -129,15 +131,21 @@ class Search:
         return Candidate(setup, self.players, changed(setup, self.before))
 
     def _proposals(self, parents: Sequence[Candidate]) -> list[Candidate]:
-        found: dict[bytes, Candidate] = {encode_material(p.setup): p for p in parents}
-        for _ in range(10 * self.effort.proposals):
-            if len(found) >= len(parents) + self.effort.proposals:
-                break
+        """Steps that take from seats as much as they have too much, by the worth of sites."""
+        promise: dict[bytes, float] = {encode_material(each.setup): 0.0 for each in parents}
+        found: list[tuple[float, Candidate]] = []
+        for _ in range(self.effort.steps):
             parent = self.dice.choice(parents)
             strength = parent.tally.strength
             setup = propose(self.board, self.players, parent.setup, strength, self.dice)
-            found.setdefault(encode_material(setup), self._candidate(setup))
-        return list(found.values())[len(parents) :]
+            before, after = map(self.values.strengths, (parent.setup, setup))
+            guess = [s + b - a for s, a, b in zip(strength, before, after, strict=True)]
+            candidate, key = self._candidate(setup), encode_material(setup)
+            if key not in promise:
+                promise[key] = root_mean_square(guess) + PER_CHANGE * candidate.steps
+                found.append((promise[key], candidate))
+        found.sort(key=lambda each: each[0])
+        return [candidate for _, candidate in found[: self.effort.proposals]]
 
     def _judge(self, best: Sequence[Candidate]) -> Candidate:
         """By games that no choice was made by."""
@@ -180,7 +188,7 @@ class Search:
         )
 
     def with_setup(self, setup: BeginnerSetup) -> BoardData:
-        setups = {**self.data.setups, str(self.players): setup}
+        setups: dict[Any, BeginnerSetup] = {**self.data.setups, str(self.players): setup}
         return msgspec.structs.replace(self.data, setups=setups)
 
 

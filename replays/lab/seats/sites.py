@@ -13,6 +13,7 @@ from random import Random
 from engine.material.board import Board, bits
 from events.material import BeginnerSetup
 from replays.lab.seats.proposals import is_sound, with_castles
+from replays.lab.seats.tally import root_mean_square
 
 REACH = 2
 """How far from its old place a castle is tried, along open lanes."""
@@ -65,5 +66,4 @@ class SiteValues:
         return [each - mean for each in sums]
 
     def unfairness(self, setup: BeginnerSetup) -> float:
-        strengths = self.strengths(setup)
-        return (sum(each * each for each in strengths) / len(strengths)) ** 0.5
+        return root_mean_square(self.strengths(setup))

@@ -45,13 +45,21 @@ class Tally(msgspec.Struct):
 
     @property
     def unfairness(self) -> float:
-        """How uneven the seats are: the root of the mean square of their strengths."""
-        return math.sqrt(sum(each * each for each in self.strength) / len(self.wins))
+        """How uneven the seats are."""
+        return root_mean_square(self.strength)
 
     @property
     def worst(self) -> float:
         """The share that is furthest from an equal one."""
         return max(map(abs, self.off))
+
+
+def root_mean_square(values: Sequence[float]) -> float:
+    """
+    >>> root_mean_square([3.0, -3.0])
+    3.0
+    """
+    return math.sqrt(sum(each * each for each in values) / len(values))
 
 
 def tally_games(batch: Batch) -> Tally:

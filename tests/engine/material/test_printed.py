@@ -30,7 +30,7 @@ def swapped(setup: BeginnerSetup, field: str, tile: Tile) -> BeginnerSetup:
     return msgspec.structs.replace(setup, tiles=tiles)
 
 
-@pytest.mark.parametrize("players", (2, 3, 4, 5))
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_r8_the_set_ups_give_the_printed_examples(players: int) -> None:
     assert printed_faults(BOARD, players, setup_of(BOARD, players)) == []
 

@@ -143,7 +143,10 @@ def test_a_wrong_option_is_told(language: str, said: str) -> None:
         (["simulate", "--games", "x"], "'x' ist nicht gültig (ganze Zahl erwartet)."),
         (["simulate", "--games", "0"], "0 liegt nicht im Bereich 1<=x<=1000000."),
         (["simulate", "--seed", "x"], "'x' ist nicht gültig (ganze Zahl erwartet)."),
-        (["simulate", "--bot", "x"], "'x' ist keines von 'random', 'steward', 'prince'."),
+        (
+            ["simulate", "--bot", "x"],
+            "'x' ist keines von 'random', 'steward', 'prince', 'quick-prince'.",
+        ),
         (["simulate", "--games"], "Option '--games' braucht einen Wert."),
         (["rebuild", "x"], "Unerwartetes weiteres Argument (x)"),
         (["check", "--db", "nowhere.db"], "kein Speicher von Partien: diese Datei gibt es nicht"),

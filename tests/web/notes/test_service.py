@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from engine.bots import RandomBot
-from engine.selfplay import Game, new_game, play_out
+from engine.selfplay import Game, play_out
 from replays.notes.annotations import Author, Content, Noted, Place, SeatStanding
+from tests.first_board import new_game
 from tests.web.world import Someone, World, holder
 
 GAME = "/api/notebooks/game/over"

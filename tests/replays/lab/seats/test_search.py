@@ -18,9 +18,7 @@ from replays.lab.seats.sites import SiteValues, scatter
 from replays.lab.seats.tally import Tally
 
 BOARD = library.board(library.FIRST_BOARD)
-LITTLE = Effort(
-    survey=3, guesses=20, generations=2, proposals=4, rounds=((2, 2),), more=3, final=4
-)
+LITTLE = Effort(survey=3, guesses=20, generations=2, steps=20, proposals=3, more=3, final=4)
 
 
 def setup_of(players: int) -> BeginnerSetup:
@@ -29,7 +27,7 @@ def setup_of(players: int) -> BeginnerSetup:
     return found
 
 
-@pytest.mark.parametrize("players", (2, 3, 4, 5))
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_steps_are_sound_and_small(players: int) -> None:
     dice = Random(players)
     setup = setup_of(players)
@@ -85,7 +83,7 @@ def test_a_tally_says_how_far_seats_are_from_their_share() -> None:
     assert tally.unfairness == pytest.approx(0.145)
 
 
-@pytest.mark.parametrize("jobs", (1, 2))
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_the_same_seed_finds_the_same_set_up(jobs: int) -> None:
     told: list[list[str]] = []
     found = []
@@ -108,7 +106,8 @@ def test_a_small_search_by_its_command(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*words, *few]) == 0
     board = read_board(out.read_bytes())
     assert board.name == "mine"
-    assert {n: board.setups[n] for n in "345"} == {n: BOARD.data.setups[n] for n in "345"}
+    others = {n: setup for n, setup in board.setups.items() if n != "2"}
+    assert others == {n: setup for n, setup in BOARD.data.setups.items() if n != "2"}
     assert "2 players, judged: " in capsys.readouterr().err
 
 
