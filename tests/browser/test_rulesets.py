@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from engine.material import library
 from tests.browser.table import TablePage
 
 
@@ -52,7 +53,7 @@ def test_a_board_is_mended_and_played(visit, server):
     page = visit()
     page.goto("/board")
     text = page.get_by_label("As a file has it (JSON)").first
-    own = text.input_value().replace('"name": "toscana"', '"name": "mine"')
+    own = text.input_value().replace(f'"name": "{library.DEFAULT_BOARD}"', '"name": "mine"')
     text.fill(own.replace('"a2": {"at":[1,0]', '"a2": {"at":[1,1]'))
     page.get_by_role("button", name="Check and draw").click()
     faults = page.locator("#board-faults li")

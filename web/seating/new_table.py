@@ -59,7 +59,7 @@ class House(msgspec.Struct, frozen=True):
     box: BoxRef | None = None
 
     def boards(self) -> list[str]:
-        """The boards that a table may name, the usual one first."""
+        """The boards to choose from where the host has one, the usual one first."""
         return _names(self.board, library.BOARDS)
 
     def boxes(self) -> list[str]:
@@ -67,7 +67,7 @@ class House(msgspec.Struct, frozen=True):
 
 
 def _names(own: BoardRef | BoxRef | None, built_in: tuple[str, ...]) -> list[str]:
-    return list(dict.fromkeys([own.name, *built_in] if own else built_in))
+    return list(dict.fromkeys([own.name, *built_in] if own else built_in[:1]))
 
 
 def house_of(server: Server) -> House:

@@ -40,10 +40,10 @@ def main(words: Sequence[str]) -> int:
 
 
 def number(word: str) -> int:
-    """At least one, and not more than anyone waits for."""
+    """Not more than anyone waits for."""
     found = int(word)
-    if not 1 <= found <= MOST:
-        raise argparse.ArgumentTypeError(f"{word} is not from 1 to {MOST}")
+    if not 0 <= found <= MOST:
+        raise argparse.ArgumentTypeError(f"{word} is not from 0 to {MOST}")
     return found
 
 

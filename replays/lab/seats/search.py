@@ -52,7 +52,8 @@ class Effort(msgspec.Struct, frozen=True):
     sure_after: int = 600
     """After so many games a set-up whose seats are all so near to their share ends the search."""
     final: int = 500
-    """Games by which the last ones are judged, none of them played before."""
+    """Games by which the last ones are judged, none of them played before; without, the best is
+    taken as it is."""
 
 
 class Candidate:
@@ -104,7 +105,7 @@ class Search:
             self._tell(f"generation {generation}", best[0])
             if best[0].tally.games >= effort.sure_after and best[0].tally.worst <= effort.enough:
                 break
-        return self._judge(best).setup
+        return (self._judge(best) if effort.final else best[0]).setup
 
     def _guess(self, first: BeginnerSetup) -> list[Candidate]:
         """The first generation: set-ups whose castles stand on sites of equal worth together."""

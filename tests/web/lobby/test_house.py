@@ -96,7 +96,10 @@ def test_programs_name_a_board_or_get_the_hosts(tmp_path: Path, own_files: Serve
     assert made(board="toscana", box="curious") == ("toscana", "curious")
     wrong = anna.post("/api/tables", {"players": 3, "board": "moon"})
     assert (wrong.status_code, wrong.json["code"]) == (422, "no-such-material")
-    assert wrong.json["sentence"] == "Nothing here is named moon; there is mine, toscana."
+    assert (
+        wrong.json["sentence"]
+        == "Nothing here is named moon; there is mine, toscana-fair, toscana."
+    )
 
 
 def test_without_a_board_of_the_hosts_there_is_nothing_to_choose(tmp_path: Path) -> None:
