@@ -5,7 +5,7 @@ The story and the animation are made from them; the state never is.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -229,5 +229,12 @@ AnyEffect = (
     | GameWon
 )
 
-EffectSink = list[AnyEffect] | None
+
+class EffectTaker(Protocol):
+    """A list, or whatever looks at an effect in the moment it comes."""
+
+    def append(self, effect: AnyEffect, /) -> None: ...
+
+
+EffectSink = EffectTaker | None
 """Where `apply` puts the effects; None when nobody listens, as in a plain fold."""

@@ -13,6 +13,7 @@ from engine.bots import BOTS, ask, make_bot
 from engine.fold import fold
 from engine.selfplay import new_game
 from engine.snapshot import snapshot
+from engine.year_end import year_ends
 from events.codec import encode_event
 from replays.corpus.games import load_games
 
@@ -23,6 +24,9 @@ def print_hash() -> None:
     hash_ = hashlib.sha256()
     for _, game in load_games():
         hash_.update(snapshot(fold(game.events)))
+        for year, end in year_ends(game.events).items():
+            hash_.update(repr((year, end.number, end.effects)).encode())
+            hash_.update(snapshot(end.state))
     for players in (2, 3, 4, 5):
         for name in BOTS:
             game = new_game(players, seed=7, setup="expert" if players % 2 else "beginner")

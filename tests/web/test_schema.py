@@ -23,7 +23,6 @@ from schemathesis.specs.openapi.checks import (
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.selfplay import new_game
 from events.types import TakeGold
 from replays.chat import ChatMoment, Said
 from replays.notes.annotations import (
@@ -37,6 +36,7 @@ from replays.notes.annotations import (
 )
 from replays.whatif.plans import Plan, PlanStep
 from tests.amounts import Amount
+from tests.first_board import new_game
 from tests.web.world import PASSWORD, World, holder
 from web.accounts.visitor import COOKIE
 from web.api.endpoint import ENDPOINTS
