@@ -224,7 +224,7 @@ def compare(
     >>> events = play_out(new_game(players=3, seed=5), RandomBot(5)).events
     >>> found = compare("g1", events, ruleset("no-limits"))
     >>> found.kind, found.divergence.year, found.divergence.rules
-    ('illegal', 3, ['R15'])
+    ('illegal', 5, ['R15'])
     """
     how = (when_illegal, file, translator, amendment)
     return compare_all(game, events, [after], before, *how)[0]

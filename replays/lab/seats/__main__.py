@@ -25,7 +25,11 @@ def main(words: Sequence[str]) -> int:
         data = library.resolve_board(load_board(wanted.board)).data
         data = msgspec.structs.replace(data, name=wanted.name or data.name)
         effort = Effort(
-            wanted.survey, generations=wanted.generations, left=wanted.left, final=wanted.final
+            wanted.survey,
+            generations=wanted.generations,
+            left=wanted.left,
+            final=wanted.final,
+            princes=wanted.princes,
         )
         with players_at(wanted.jobs) as play:
             for players in wanted.players or SIZES:
@@ -68,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--generations", type=number, default=usual.generations)
     found.add_argument("--left", type=number, default=usual.left, help="judged of a generation")
     found.add_argument("--final", type=number, default=usual.final, help="games to judge by")
+    found.add_argument("--princes", type=number, default=0, help="games of princes, at last")
     found.add_argument("--jobs", type=number, default=1, help="processes")
     found.add_argument("--out", type=Path, required=True, help="the file to write")
     return found

@@ -27,6 +27,10 @@ Play = Callable[[Sequence[Batch]], list[Tally]]
 Watch = Callable[[str], None]
 
 GAMES_AT_ONCE = 10
+FAIR = 0.025
+"""So near to its share every seat is where stewards find a set-up fair."""
+FINALISTS = 8
+PRINCES = "quick-prince"
 PER_CHANGE = 0.0005
 """What a tile or castle that lies elsewhere may cost in fairness: of equals the more familiar."""
 
@@ -54,6 +58,8 @@ class Effort(msgspec.Struct, frozen=True):
     final: int = 500
     """Games by which the last ones are judged, none of them played before; without, the best is
     taken as it is."""
+    princes: int = 0
+    """Games of princes by which those are judged at last that are fair for stewards."""
 
 
 class Candidate:
@@ -87,6 +93,8 @@ class Search:
         self.dice = Random(f"seats/{seed}/{players}")
         self.before = data.setups[str(players)]  # type: ignore[index]
         self.values = SiteValues([])
+        self.fair: list[Candidate] = []
+        """The set-ups that stewards found fair when they had played there long enough."""
 
     def run(self) -> BeginnerSetup:
         """The fairest set-up that is found."""
@@ -98,14 +106,33 @@ class Search:
         for generation in range(1, effort.generations + 1):
             fresh = fresh or self._proposals(best)
             self._play(fresh, effort.more)
-            best += sorted(fresh, key=lambda each: each.cost)[: effort.left]
+            best += sorted(fresh, key=_cost)[: effort.left]
             # Who was lucky so far plays on, and is found out.
             self._play(best, (generation + 1) * effort.more)
-            best, fresh = sorted(best, key=lambda each: each.cost)[: effort.parents], []
+            self._note_fair(best)
+            best, fresh = sorted(best, key=_cost)[: effort.parents], []
             self._tell(f"generation {generation}", best[0])
             if best[0].tally.games >= effort.sure_after and best[0].tally.worst <= effort.enough:
                 break
+        if effort.princes:
+            return self._judge_by_princes(best[0]).setup
         return (self._judge(best) if effort.final else best[0]).setup
+
+    def _note_fair(self, candidates: Sequence[Candidate]) -> None:
+        for each in candidates:
+            if each.tally.worst <= FAIR and each not in self.fair:
+                self.fair.append(each)
+
+    def _judge_by_princes(self, best: Candidate) -> Candidate:
+        """What is fair for stewards need not be for who looks further ahead."""
+        fair = sorted([each for each in self.fair if each.tally.worst <= FAIR] or [best], key=_cost)
+        found: list[tuple[float, int, Candidate]] = []
+        for number, each in enumerate(fair[:FINALISTS]):
+            judged = self._candidate(each.setup)
+            self._play([judged], self.effort.princes, bots=PRINCES)
+            self._tell("by princes", judged)
+            found.append((judged.tally.unfairness, number, each))
+        return min(found)[2]
 
     def _guess(self, first: BeginnerSetup) -> list[Candidate]:
         """The first generation: set-ups whose castles stand on sites of equal worth together."""
@@ -164,13 +191,19 @@ class Search:
             f" {best.steps} parts changed, castles {best.setup.castles}"
         )
 
-    def _play(self, candidates: Sequence[Candidate], games: int, seed: int | None = None) -> None:
+    def _play(
+        self,
+        candidates: Sequence[Candidate],
+        games: int,
+        seed: int | None = None,
+        bots: str = "",
+    ) -> None:
         """Let each candidate have played so many games."""
         work = [
             (each, batch)
             for each in candidates
             for batch in batches(
-                self._cell(each.setup, self.seed if seed is None else seed),
+                self._cell(each.setup, self.seed if seed is None else seed, bots),
                 range(each.tally.games + 1, games + 1),
                 GAMES_AT_ONCE,
             )
@@ -178,10 +211,10 @@ class Search:
         for (each, _), found in zip(work, self.play([b for _, b in work]), strict=True):
             each.tally.add(found)
 
-    def _cell(self, setup: BeginnerSetup, seed: int) -> MatrixCell:
+    def _cell(self, setup: BeginnerSetup, seed: int, bots: str = "") -> MatrixCell:
         return MatrixCell(
             rules=library.ruleset(),
-            bots=self.bots,
+            bots=bots or self.bots,
             players=self.players,
             setup="beginner",
             seed=seed,
@@ -191,6 +224,10 @@ class Search:
     def with_setup(self, setup: BeginnerSetup) -> BoardData:
         setups: dict[Any, BeginnerSetup] = {**self.data.setups, str(self.players): setup}
         return msgspec.structs.replace(self.data, setups=setups)
+
+
+def _cost(candidate: Candidate) -> float:
+    return candidate.cost
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def test_a_built_in_board_never_changes() -> None:
     found = {name: library.board_ref(name).digest for name in library.BOARDS}
     assert found == {
         "toscana": "4ce56f3e36694a05b0e3bfa191f2588b2ed757090f995a0b7f9fbd6f756a9904",
-        "toscana-fair": "193f84294d3c71ea76594a535123c783ffb41bc6dac2d1281b6507722be0d41a",
+        "toscana-fair": "dec9e88ee77832c01eaae13723d34acdbd22bc30019c51406e431801305258d9",
     }
 
 
