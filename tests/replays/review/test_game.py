@@ -15,20 +15,16 @@ from engine.resample import resample
 from engine.selfplay import Game, ask, new_game, play_out
 from events.types import AnyEvent, AskTakeBack, GrantTakeBack, TakeGold, Turn
 from replays.cursor import Cursor
+from replays.review import run
 from replays.review.game import GameReview, choices, review_decision, review_game
-from replays.review.run import review
 
-SMALL = 40
+SMALL = 20
 SHARP = 400
-
-
-def played(players: int = 2, seed: int = 1) -> Game:
-    return play_out(new_game(players, seed), StewardBot(seed))
 
 
 @pytest.fixture(scope="module")
 def game() -> list[AnyEvent]:
-    return played().events
+    return play_out(new_game(2, 1, "short-evening"), StewardBot(1)).events
 
 
 def test_every_choice_is_judged_and_nothing_else(game: list[AnyEvent]) -> None:
@@ -50,9 +46,11 @@ def test_every_choice_is_judged_and_nothing_else(game: list[AnyEvent]) -> None:
     assert len(found.deciding) == 3
 
 
-def test_processes_change_nothing(game: list[AnyEvent]) -> None:
+def test_processes_change_nothing(game: list[AnyEvent], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "COARSE", SMALL)
+
     def last(jobs: int) -> GameReview:
-        *_, found = review(game, "a", 0, jobs, time.monotonic, lambda done, whole: None)
+        *_, found = run.review(game, "a", 0, jobs, time.monotonic, lambda done, whole: None)
         return found
 
     assert msgspec.json.encode(last(1)) == msgspec.json.encode(last(2))

@@ -98,6 +98,7 @@ def test_the_same_seed_finds_the_same_set_up(jobs: int) -> None:
     assert found[0] in search.with_setup(found[0]).setups.values()
 
 
+@pytest.mark.long
 def test_a_small_search_by_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     start, out = tmp_path / "start.json", tmp_path / "out.json"
     start.write_bytes(write_material(BOARD.data))

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from replays.corpus.games import CORPUS
+import pytest
+
+from engine.bots import StewardBot
+from engine.selfplay import new_game, play_out
+from events.codec import write_game
+from replays.review import run
 from tests.web.cli.test_cli import lacitta
 
-GAME = str(CORPUS / "a-short-evening.jsonl")
 
-
-def test_a_review_names_what_was_lost_and_by_what(tmp_path: Path) -> None:
+def test_a_review_names_what_was_lost_and_by_what(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "COARSE", 20)
+    game = tmp_path / "game.jsonl"
+    played = play_out(new_game(2, 1, "short-evening"), StewardBot(1))
+    game.write_bytes(write_game("game", played.events))
     data = tmp_path / "review.json"
-    done = lacitta("review", GAME, "--budget", "0", "--jobs", "1", "--json", str(data))
+    done = lacitta("review", str(game), "--budget", "0", "--jobs", "1", "--json", str(data))
     assert done.exit_code == 0, done.output
     found = json.loads(data.read_bytes())
     marked = [each for each in found["decisions"] if each["mark"]]
@@ -21,7 +30,7 @@ def test_a_review_names_what_was_lost_and_by_what(tmp_path: Path) -> None:
         assert f"{each['number']}. year {each['year']}, " in done.output
     for each in found["accuracy"]:
         assert f"accuracy {each['whole']:.1f}" in done.output
-    assert "each judged by 200 others" in done.output
+    assert "each judged by 20 others" in done.output
 
 
 def test_what_is_no_game_is_told_in_a_line(tmp_path: Path) -> None:
