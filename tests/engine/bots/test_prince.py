@@ -24,9 +24,10 @@ from engine.fold import apply, fold
 from engine.material import library
 from engine.material.choices import years_of
 from engine.resample import resample
-from engine.selfplay import Game, new_game, play_out
+from engine.selfplay import Game, play_out
 from engine.state import State
 from engine.view import view
+from tests.first_board import new_game
 
 
 def stewards_and_prince(game: Game, prince_on: int, nodes: int, seed: int | str) -> Game:
