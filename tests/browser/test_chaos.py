@@ -86,6 +86,7 @@ def play_both(visit, server: Server, seed: int, reached=None, *, moving: bool = 
     assert all(network.suffered[fate] for fate in FATES)
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_is_the_same_over_a_bad_network(visit, impatient):
     play_both(visit, impatient, seed=1, reached=last_rounds)
 

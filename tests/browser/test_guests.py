@@ -9,7 +9,7 @@ from tests.browser.notes import NotesPage
 from tests.browser.serving import PASSWORD
 
 
-@pytest.mark.parametrize("way", ["register", "log in"])
+@pytest.mark.parametrize("way", ["log in", pytest.param("register", marks=pytest.mark.long)])
 def test_what_a_guest_has_is_kept(visit, server, way):
     name = f"Gil {way}"
     if way == "log in":

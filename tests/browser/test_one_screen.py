@@ -279,7 +279,7 @@ def test_the_menu_holds_language_theme_and_account(visit, games):
     page.wait_for_url("**/#my-games")
 
 
-@pytest.mark.parametrize("size", [DESKS[1], PHONES[0]])
+@pytest.mark.parametrize("size", [pytest.param(DESKS[1], marks=pytest.mark.long), PHONES[0]])
 def test_axe_is_content_with_every_panel(visit, games, size):
     table = open_table(visit, games(4), size)
     table.wait_for_question()
