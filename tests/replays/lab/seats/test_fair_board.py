@@ -38,9 +38,8 @@ def test_the_set_ups_are_sound_and_familiar(players: int) -> None:
     assert changed(setup, before) <= 2 * players
 
 
-@pytest.mark.parametrize(
-    "players", [pytest.param(n, marks=pytest.mark.long if n > 2 else ()) for n in PLAYERS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("players", PLAYERS)
 def test_the_seats_win_what_they_won_when_they_were_measured(players: int) -> None:
     board = library.board_ref("toscana-fair")
     [cell] = matrix([library.ruleset()], ["steward"], [players], ["beginner"], [1], board)
