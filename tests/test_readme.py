@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from events.store.stores import open_store
-from tests.web.review.reader import judge_on_page
+from tests.web.rulechange.reader import judge_on_page
 from web.cli.main import main
 from web.replica.worker import Replicator
 

@@ -40,7 +40,7 @@ from replays.rulechange.verify import find_logs
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken, tell
 from web.cli.terminal.progress import bar
-from web.review.session import ReviewSession, ReviewTask
+from web.rulechange.session import ReviewSession, ReviewTask
 
 ALL = "all"
 MOVED = "LACITTA_RUNS_CHECKOUT"
@@ -115,7 +115,7 @@ def review_rules(corpus: Path | None, wanted: Wanted) -> int:
 def review_on_page(task: ReviewTask) -> Settlement:
     """The same on a page of one's own machine, until the review is over."""
     # Nobody who judges elsewhere should wait until a server is loaded.
-    from web.review.server import serve_review
+    from web.rulechange.server import serve_review
 
     session = ReviewSession(task)
     serve_review(

@@ -18,8 +18,8 @@ from replays.rulechange.review.renewal import Signature, find_project
 from replays.rulechange.review.settling import Settlement, settle
 from replays.rulechange.review.sources import Progress, Review, review_rulesets, review_stored
 from tests.replays.rulechange.review.making import make_project
-from web.review.server import create_app
-from web.review.session import ReviewSession, ReviewTask
+from web.rulechange.server import create_app
+from web.rulechange.session import ReviewSession, ReviewTask
 
 TOKEN = "let-me-in"
 BONUS = "R43 / points on the table / the end of a year"

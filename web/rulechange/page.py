@@ -13,7 +13,7 @@ from replays.rulechange.review.renewal import is_told
 from replays.rulechange.review.tables import positions_of
 from replays.rulechange.verify import read_log
 from web.drawing.pair import draw_pair
-from web.review.session import ReviewSession
+from web.rulechange.session import ReviewSession
 
 SIGNS = {"-": "was", "+": "now", "@": "place"}
 

@@ -23,8 +23,8 @@ from events.messages.sentence import message_of
 from projections.words.effects import Translator, retold
 from replays.rulechange.review.judging import VIEWS
 from replays.rulechange.review.settling import tell_settlement
-from web.review.page import page_of
-from web.review.session import ReviewSession, Stage
+from web.rulechange.page import page_of
+from web.rulechange.session import ReviewSession, Stage
 from web.words.catalogues import tag, translator
 
 HERE = Path(__file__).parent
@@ -61,7 +61,7 @@ class QuietHandler(WSGIRequestHandler):
 def create_app(session: ReviewSession, token: str, language: str) -> Flask:
     """The pages of one review, all of them under its token."""
     words = translator(language)
-    app = Flask("web.review", template_folder=str(TEMPLATES), static_folder=None)
+    app = Flask("web.rulechange", template_folder=str(TEMPLATES), static_folder=None)
     app.config["TRUSTED_HOSTS"] = [LOOPBACK, "localhost"]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -117,7 +117,7 @@ def _routes(session: ReviewSession, token: str, words: Translator, language: str
         with session.lock:
             stage = session.stage
             text = render_template(
-                f"review/{PAGES[stage]}.html",
+                f"rulechange/{PAGES[stage]}.html",
                 token=token,
                 language=tag(language),
                 session=session,
