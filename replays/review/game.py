@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import msgspec
 
@@ -17,15 +18,18 @@ from replays.cursor import Cursor
 from replays.guess import is_question
 from replays.review.evaluation import play_on
 from replays.review.judging import Judge, Judgement
+from replays.review.luck import EventLuck, SeatLuck
 from replays.review.marks import Mark, accuracy_of, mark_of
 
+VERSION = 1
+"""Of the reviews that are stored: it grows when what a field says has changed."""
 OBVIOUS = 3
 """So many of the steward's first ideas are no surprise."""
 DECIDING = 3
 """How many moments are named that decided the game."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, tag="decision"):
     """One decision and what was found out about it. `number` is its event's."""
 
     number: int
@@ -37,7 +41,7 @@ class Decision(msgspec.Struct, frozen=True):
     accuracy: float
 
 
-class GraphPoint(msgspec.Struct, frozen=True):
+class GraphPoint(msgspec.Struct, frozen=True, tag="graph"):
     """Every seat's share of the win after an event: by what all know, and with hindsight."""
 
     number: int
@@ -56,7 +60,20 @@ class Accuracy(msgspec.Struct, frozen=True):
     marks: dict[str, int]
 
 
+Part = Decision | GraphPoint | EventLuck
+"""A review is made of these; each can be worked out by itself, stored, and decoded again."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One part that a review of a game needs: what it is about, and at which event."""
+
+    about: Literal["decision", "graph", "luck"]
+    number: int
+
+
 class GameReview(msgspec.Struct, frozen=True):
+    """All that is said of a game. It can be stored: what is added later has a default."""
+
     budget: int
     seed: str
     decisions: list[Decision]
@@ -64,6 +81,11 @@ class GameReview(msgspec.Struct, frozen=True):
     accuracy: list[Accuracy]
     deciding: list[int]
     """The events that moved the winner's share most, the greatest first."""
+    luck: list[SeatLuck] = []
+    """Per seat; empty where no luck was looked at."""
+    chance: list[EventLuck] = []
+    """What came to light at which event, and what that was worth to whom."""
+    version: int = VERSION
 
 
 def choices(game: Cursor) -> list[int]:
@@ -106,16 +128,30 @@ def graph_point(game: Cursor, number: int) -> GraphPoint:
     return GraphPoint(number - 1, s.year, now, [each.win for each in played_on.values()])
 
 
-def assemble(
-    game: Cursor, decisions: Sequence[Decision], graph: Sequence[GraphPoint], seed: str, budget: int
-) -> GameReview:
+def tasks(game: Cursor) -> list[Task]:
+    """All that there is to work out about a game, in the order of its events."""
+    return [Task(about, number) for number in choices(game) for about in ("decision", "graph")]
+
+
+def work_out(game: Cursor, task: Task, seed: str, budget: int) -> Part:
+    """One part of a review: the same whoever works it out, and in whichever order."""
+    if task.about == "decision":
+        return review_decision(game, task.number, seed, budget)
+    return graph_point(game, task.number)
+
+
+def assemble(game: Cursor, parts: Iterable[Part], seed: str, budget: int) -> GameReview:
+    """A review of what has been worked out; some of it may be missing yet."""
+    ordered = sorted(parts, key=lambda part: part.number)
+    decisions = [part for part in ordered if isinstance(part, Decision)]
     state = game.at(game.last)
     end = [prospect.win for prospect in prospects(state).values()]
-    points = [*graph, GraphPoint(game.last, state.year, end, end)]
+    points = [part for part in ordered if isinstance(part, GraphPoint)]
+    points.append(GraphPoint(game.last, state.year, end, end))
     return GameReview(
         budget=budget,
         seed=seed,
-        decisions=list(decisions),
+        decisions=decisions,
         graph=points,
         accuracy=[accuracy(seat, decisions) for seat in state.players],
         deciding=deciding(points, min(state.winners, default=0)),
@@ -156,11 +192,6 @@ def deciding(graph: Sequence[GraphPoint], winner: int) -> list[int]:
 def review_game(events: Iterable[AnyEvent], seed: str = "review", budget: int = 200) -> GameReview:
     """All of it in this process."""
     game = Cursor(events)
-    numbers = choices(game)
     return assemble(
-        game,
-        [review_decision(game, number, seed, budget) for number in numbers],
-        [graph_point(game, number) for number in numbers],
-        seed,
-        budget,
+        game, [work_out(game, task, seed, budget) for task in tasks(game)], seed, budget
     )

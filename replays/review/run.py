@@ -11,25 +11,16 @@ from contextlib import contextmanager
 from engine.bots import Clock
 from events.types import AnyEvent
 from replays.cursor import Cursor
-from replays.review.game import (
-    Decision,
-    GameReview,
-    GraphPoint,
-    assemble,
-    choices,
-    graph_point,
-    review_decision,
-)
+from replays.review.game import GameReview, Part, Task, assemble, tasks, work_out
 
 COARSE = 200
 """Decisions that are played in worlds before one of the game's is judged at first."""
 FINEST = 12_800
 
 Watch = Callable[[int, int], None]
-"""Told how many decisions of how many are judged."""
-Found = tuple[Decision, GraphPoint]
-Judges = Callable[[int], Iterator[Found]]
-"""Judges all decisions of a game within a budget each, in the order in which they are done."""
+"""Told how many parts of how many are worked out."""
+Workers = Callable[[int], Iterator[Part]]
+"""Work out all parts of a review within a budget each, in the order in which they are done."""
 
 
 def review(
@@ -38,14 +29,14 @@ def review(
     """A coarse review, and where time is left a finer one. The same budget gives the same review,
     however many processes there are."""
     game = Cursor(events)
-    numbers = choices(game)
+    to_do = tasks(game)
     begun = clock()
-    with judges(events, numbers, seed, jobs) as judge:
-        yield _passed(game, judge, numbers, seed, COARSE, watch)
+    with workers(events, to_do, seed, jobs) as work:
+        yield _passed(game, work, len(to_do), seed, COARSE, watch)
         took = clock() - begun
         budget = finer(took, seconds - took)
         if budget > COARSE:
-            yield _passed(game, judge, numbers, seed, budget, watch)
+            yield _passed(game, work, len(to_do), seed, budget, watch)
 
 
 def finer(took: float, left: float) -> int:
@@ -61,32 +52,30 @@ def finer(took: float, left: float) -> int:
 
 
 def _passed(
-    game: Cursor, judge: Judges, numbers: Sequence[int], seed: str, budget: int, watch: Watch
+    game: Cursor, work: Workers, whole: int, seed: str, budget: int, watch: Watch
 ) -> GameReview:
-    found: list[Found] = []
-    for each in judge(budget):
-        found.append(each)
-        watch(len(found), len(numbers))
-    found.sort(key=lambda each: each[0].number)
-    decisions, graph = [each[0] for each in found], [each[1] for each in found]
-    return assemble(game, decisions, graph, seed, budget)
+    parts: list[Part] = []
+    for part in work(budget):
+        parts.append(part)
+        watch(len(parts), whole)
+    return assemble(game, parts, seed, budget)
 
 
 @contextmanager
-def judges(
-    events: Sequence[AnyEvent], numbers: Sequence[int], seed: str, jobs: int
-) -> Iterator[Judges]:
+def workers(
+    events: Sequence[AnyEvent], to_do: Sequence[Task], seed: str, jobs: int
+) -> Iterator[Workers]:
     """In this process, or in several that are there for all passes."""
     if jobs == 1:
         _open(events)
-        yield lambda budget: (_judge(number, seed, budget) for number in numbers)
+        yield lambda budget: (_work_out(task, seed, budget) for task in to_do)
         return
     # Spawned, not forked: a fork would copy the locks of whoever watches the progress.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _open_alone, (events,)) as pool:
 
-        def judge(budget: int) -> Iterator[Found]:
-            waiting = [pool.submit(_judge, number, seed, budget) for number in numbers]
+        def work(budget: int) -> Iterator[Part]:
+            waiting = [pool.submit(_work_out, task, seed, budget) for task in to_do]
             try:
                 for done in as_completed(waiting):
                     yield done.result()
@@ -94,7 +83,7 @@ def judges(
                 for each in waiting:
                     each.cancel()
 
-        yield judge
+        yield work
 
 
 _game: Cursor | None = None
@@ -111,6 +100,6 @@ def _open(events: Sequence[AnyEvent]) -> None:
     _game = Cursor(events)
 
 
-def _judge(number: int, seed: str, budget: int) -> Found:
+def _work_out(task: Task, seed: str, budget: int) -> Part:
     assert _game is not None
-    return review_decision(_game, number, seed, budget), graph_point(_game, number)
+    return work_out(_game, task, seed, budget)

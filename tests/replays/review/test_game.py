@@ -13,10 +13,21 @@ from engine.bots import PrinceBot, StewardBot, make_bot
 from engine.fold import fold
 from engine.resample import resample
 from engine.selfplay import Game, ask, new_game, play_out
+from engine.snapshot import digest
 from events.types import AnyEvent, AskTakeBack, GrantTakeBack, TakeGold, Turn
 from replays.cursor import Cursor
 from replays.review import run
-from replays.review.game import GameReview, choices, review_decision, review_game
+from replays.review.game import (
+    GameReview,
+    Part,
+    assemble,
+    choices,
+    graph_point,
+    review_decision,
+    review_game,
+    tasks,
+    work_out,
+)
 
 SMALL = 20
 SHARP = 400
@@ -27,9 +38,13 @@ def game() -> list[AnyEvent]:
     return play_out(new_game(2, 1, "short-evening"), StewardBot(1)).events
 
 
-def test_every_choice_is_judged_and_nothing_else(game: list[AnyEvent]) -> None:
-    found = review_game(game, budget=SMALL)
-    cursor = Cursor(game)
+@pytest.fixture(scope="module")
+def whole(game: list[AnyEvent]) -> GameReview:
+    return review_game(game, "a", SMALL)
+
+
+def test_every_choice_is_judged_and_nothing_else(game: list[AnyEvent], whole: GameReview) -> None:
+    found, cursor = whole, Cursor(game)
     assert [decision.number for decision in found.decisions] == choices(cursor)
     for decision in found.decisions:
         before = cursor.at(decision.number - 1)
@@ -54,6 +69,34 @@ def test_processes_change_nothing(game: list[AnyEvent], monkeypatch: pytest.Monk
         return found
 
     assert msgspec.json.encode(last(1)) == msgspec.json.encode(last(2))
+
+
+def test_parts_can_be_stored_and_put_together_later(
+    game: list[AnyEvent], whole: GameReview
+) -> None:
+    cursor = Cursor(game)
+    stored = [msgspec.json.encode(work_out(cursor, task, "a", SMALL)) for task in tasks(cursor)]
+    parts = [msgspec.json.decode(data, type=Part) for data in reversed(stored)]
+    assert assemble(cursor, parts, "a", SMALL) == whole
+    assert len(assemble(cursor, parts[:9], "a", SMALL).decisions) < len(whole.decisions)
+    assert msgspec.json.decode(msgspec.json.encode(whole), type=GameReview) == whole
+
+
+def test_a_review_of_before_is_read_with_what_was_added_since(whole: GameReview) -> None:
+    fields = msgspec.to_builtins(whole, str_keys=True)
+    for added in ("luck", "chance", "version"):
+        del fields[added]
+    found = msgspec.convert(fields, GameReview, strict=False)
+    assert found.luck == found.chance == []
+
+
+def test_looking_leaves_the_game_as_it_is(game: list[AnyEvent]) -> None:
+    cursor = Cursor(game)
+    number = choices(cursor)[7]
+    before = digest(cursor.at(number - 1))
+    one, two = graph_point(cursor, number), graph_point(cursor, number)
+    assert one == two
+    assert digest(cursor.at(number - 1)) == before
 
 
 def test_another_seed_deals_other_worlds(game: list[AnyEvent]) -> None:
