@@ -22,7 +22,7 @@ from events.types import Build
 
 pytestmark = pytest.mark.long
 
-AT_LEAST = 0.7
+OF_GUARDED, OF_BARE = 0.75, 0.5
 # In short turns, so that other work on the machine meets both alike.
 APPENDS, PAIRS, ATTEMPTS = 15, 80, 5
 EVENT = Build(seat=1, building="statue", at="p10", card="master-builder", time=1_700_000_000_000)
@@ -38,52 +38,61 @@ def seconds(act: Callable[[], None]) -> float:
     return time.perf_counter() - start
 
 
-def test_durable_append_beside_a_raw_insert(tmp_path: Path) -> None:
-    """The floor: the same columns and the same durability, and nothing else is done."""
+def test_durable_append_beside_bare_inserts(tmp_path: Path) -> None:
+    """Two floors. Into the store's own tables: the disk, the guards and the heads are the same, and
+    what is left is ours. Into a table with the same columns and nothing else: how much more that
+    is tells of the disk as well, for the slower it is, the less do the guards count."""
+    columns = "(position, game, version, event, previous, hash)"
     with (
-        closing(sqlite3.connect(tmp_path / "raw.db", isolation_level=None)) as raw,
+        closing(sqlite3.connect(tmp_path / "bare.db", isolation_level=None)) as bare,
+        closing(sqlite3.connect(tmp_path / "guarded.db", isolation_level=None)) as guarded,
+        open_store(tmp_path / "guarded.db"),
         open_store(tmp_path / "games.db") as store,
     ):
-        raw.execute("PRAGMA journal_mode = WAL")
-        raw.execute("PRAGMA synchronous = FULL")
-        raw.execute("""
+        for connection in (bare, guarded):
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+        bare.execute("""
             CREATE TABLE events (
                 position INTEGER PRIMARY KEY, game TEXT NOT NULL, version INTEGER NOT NULL,
-                type TEXT, seat INTEGER, time INTEGER,
                 event TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL,
                 UNIQUE (game, version)
             ) STRICT
         """)
-        done = 0
+        done, head = 0, GENESIS
 
-        def insert() -> None:
-            for version in range(done + 1, done + APPENDS + 1):
-                raw.execute(
-                    "INSERT INTO events (game, version, type, seat, time, event, previous, hash)"
-                    " VALUES ('g1', ?, 'build', 1, 1700000000000, ?, ?, ?)",
-                    (version, TEXT, GENESIS, GENESIS),
+        def insert(into: sqlite3.Connection, records: list[Record]) -> None:
+            for r in records:
+                into.execute(
+                    f"INSERT INTO events {columns} VALUES (?, ?, ?, ?, ?, ?)",
+                    (r.position, r.game, r.version, TEXT, r.previous, r.hash),
                 )
 
         def append() -> None:
             for version in range(done, done + APPENDS):
                 store.append("g1", version, [EVENT])
 
-        best = 0.0
+        best_of_guarded = best_of_bare = 0.0
         for _ in range(ATTEMPTS):
-            floor, ours = [], []
+            of_guarded, of_bare = [], []
             for _ in range(PAIRS):
-                floor.append(seconds(insert))
-                ours.append(seconds(append))
-                done += APPENDS
-            ratio = median(f / o for f, o in zip(floor, ours, strict=True))
+                records = chain_on("g1", done, head, done, [TEXT.encode()] * APPENDS)
+                plain = seconds(lambda: insert(bare, records))  # noqa: B023
+                floor = seconds(lambda: insert(guarded, records))  # noqa: B023
+                ours = seconds(append)
+                of_bare.append(plain / ours)
+                of_guarded.append(floor / ours)
+                done, head = done + APPENDS, records[-1].hash
             print(
-                f"raw {APPENDS / median(floor):,.0f}/s, store {APPENDS / median(ours):,.0f}/s,"
-                f" ratio {ratio:.2f}"
+                f"store {APPENDS / ours:,.0f}/s, of guarded {median(of_guarded):.2f},"
+                f" of bare {median(of_bare):.2f}"
             )
-            best = max(best, ratio)
-            if best >= AT_LEAST:
+            best_of_guarded = max(best_of_guarded, median(of_guarded))
+            best_of_bare = max(best_of_bare, median(of_bare))
+            if best_of_guarded >= OF_GUARDED and best_of_bare >= OF_BARE:
                 break
-        assert best >= AT_LEAST
+        assert best_of_guarded >= OF_GUARDED
+        assert best_of_bare >= OF_BARE
 
 
 def fill(store: Store, games: int) -> None:
