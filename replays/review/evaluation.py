@@ -18,6 +18,7 @@ from engine.fold import apply
 from engine.material.board import Board
 from engine.state import State
 from engine.view import View
+from events.types import AnyEvent
 from replays.estimates import Estimate, Moments, mean_estimate
 
 
@@ -59,10 +60,16 @@ def play_on(s: State, year: int) -> tuple[dict[int, Prospect], int]:
     The state is used up.
     """
     decisions = 0
-    while True:
-        while s.chance:
-            apply(s, deal_shuffle(s))
-        if not s.awaiting or s.year > year:
-            return prospects(s), decisions
-        apply(s, hasty(s, min(s.awaiting)))
-        decisions += 1
+    while (event := next_event(s, year)) is not None:
+        decisions += not s.chance
+        apply(s, event)
+    return prospects(s), decisions
+
+
+def next_event(s: State, year: int) -> AnyEvent | None:
+    """How a world goes on until a year is over: what chance deals, or what a steward does."""
+    if s.chance:
+        return deal_shuffle(s)
+    if not s.awaiting or s.year > year:
+        return None
+    return hasty(s, min(s.awaiting))

@@ -62,7 +62,10 @@ class Judge:
         ]
         if not others:
             return None
-        other = self.strongest(others)
+        return self.compare(played, self.strongest(others))
+
+    def compare(self, played: Turn, other: Turn) -> Judgement:
+        """Both in the same worlds, with what is left of the budget."""
         win, points = Moments(), Moments()
         while self.spent < self.budget or win.count < LEAST_WORLDS:
             s, seat = self.next_world(), self.view.viewer
