@@ -59,6 +59,9 @@ from web.pace.votes import Votes
 from web.plans import page as plan_page
 from web.plans.service import Plans
 from web.replica.worker import Replicator
+from web.review import page as review_page
+from web.review.service import Reviews
+from web.review.worker import ReviewRunner
 from web.rules import page as rules
 from web.rulesets import page as rulesets
 from web.seating.anonymity import Anonymity
@@ -149,6 +152,8 @@ def create_app(
     presence = Presence(store.claims if settings.server.is_shared else None)
     shared = SharedResults(store) if settings.server.is_shared else None
     jobs = Jobs(pool or InlinePool(), settings.compute, shared)
+    replays = Replays(store, jobs_pages.compute)
+    reviews = Reviews(store, jobs, settings.compute.review, app.config["SECRET_KEY"], clock)
     all_services = Services(
         store=store,
         people=people,
@@ -164,7 +169,7 @@ def create_app(
         lobby=lobby,
         games=games,
         standings=Standings(store, games),
-        replays=Replays(store, jobs_pages.compute),
+        replays=replays,
         notebooks=Notebooks(store, clock, app.config["SECRET_KEY"]),
         branches=Branches(),
         plans=Plans(store),
@@ -188,6 +193,8 @@ def create_app(
         referee=Referee(store, lobby, games, clocks, votes, outbox, due_clocks, clock),
         orders=orders,
         order_runner=OrderRunner(store, games, orders),
+        reviews=reviews,
+        review_runner=ReviewRunner(store, reviews, replays, jobs),
         followers=Followers(store, projector, outbox),
         checkpoints=CheckpointMaker(store, clock),
         replicator=replicator,
@@ -224,12 +231,14 @@ def create_app(
     test_cases.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)
+    app.register_blueprint(review_page.bp)
     moderation.init_app(app)
     app.register_blueprint(invitations_page.bp)
     app.register_blueprint(reports_page.bp)
     if run_bots:
         all_services.bots.start()
         all_services.order_runner.start()
+        all_services.review_runner.start()
     return app
 
 

@@ -21,6 +21,7 @@ import web.orders.api
 import web.pace.api
 import web.plans.api
 import web.profile.api
+import web.review.api
 import web.share.api
 import web.studies.api
 import web.table.api

@@ -42,6 +42,8 @@ from web.pace.rest import Rests
 from web.pace.votes import Votes
 from web.plans.service import Plans
 from web.replica.worker import Replicator
+from web.review.service import Reviews
+from web.review.worker import ReviewRunner
 from web.seating.anonymity import Anonymity
 from web.seating.service import Lobby
 from web.settings import Settings
@@ -92,6 +94,8 @@ class Services:
     referee: Referee
     orders: OrderBook
     order_runner: OrderRunner
+    reviews: Reviews
+    review_runner: ReviewRunner
     followers: Followers
     checkpoints: CheckpointMaker
     replicator: Replicator | None = None
@@ -103,6 +107,7 @@ class Services:
             self.news_streams,
             self.bots,
             self.order_runner,
+            self.review_runner,
             self.courier,
             *self.courier.senders.workers,
             self.account_letters,

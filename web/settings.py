@@ -126,6 +126,8 @@ class Compute(Part, frozen=True):
     address: Annotated[float, Meta(ge=1, le=86_400)] = 480.0
     """The same for everybody at one address together."""
     minutes: Annotated[float, Meta(ge=0.01, le=1440)] = 10.0
+    review: Annotated[float, Meta(ge=0, le=3600)] = 40.0
+    """Seconds of processor time that the review of a game may take; 0: none are made."""
     bots_wait: Annotated[float, Meta(ge=0, le=60)] = 3.0
     """Seconds that bots leave people to take an action back before they answer it."""
 

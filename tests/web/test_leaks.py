@@ -96,6 +96,8 @@ GETS = {
     "/replay/<game>/under/<ruleset>/<int:number>/parts": [
         "/replay/{game}/under/own/{version}/parts?seat={seat}&rule=flush:yes&when=skip&cards=open"
     ],
+    "/replay/<game>/review": ["/replay/{game}/review?seat={seat}&cards=open"],
+    "/replay/<game>/review/parts": ["/replay/{game}/review/parts?seat={seat}&lang=de"],
     "/replay/<game>/<int:number>/why/<path:what>": [
         "/replay/{game}/{version}/why/gold/1",
         "/replay/{game}/{version}/why/points/2?lang=de",
@@ -180,6 +182,8 @@ GETS = {
         "/api/games/{game}/why?what=action-cards/1",
         "/api/games/{game}/why?what=food/2&at={version}",
     ],
+    "/api/games/<game>/review": ["/api/games/{game}/review?seat={seat}"],
+    "/api/games/<game>/review/status": ["/api/games/{game}/review/status?seat={seat}"],
     "/api/games/<game>/actions": ["/api/games/{game}/actions?seat={seat}"],
     "/api/games/<game>/orders": ["/api/games/{game}/orders?seat={seat}"],
     "/api/games/<game>/hint": ["/api/games/{game}/hint?seat={seat}"],
@@ -245,6 +249,7 @@ WRITES_ABOUT_GAMES = {
     "/api/games/<game>/notepad",
     "/api/games/<game>/votes",
     "/api/games/<game>/orders/choices",
+    "/api/games/<game>/review",
 }
 SAID = "Between those at the table."
 NOTED = "For nobody else."

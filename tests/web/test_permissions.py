@@ -141,6 +141,16 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/under/<ruleset>/<int:number>/parts": Row(
         "/replay/game/under/own/2/parts?seat=1&rule=flush:yes", same(409, 409)
     ),
+    # While a game runs, a seat has the review of its own decisions, and nobody else has any.
+    "GET /replay/<game>/review": Row(
+        "/replay/game/review?seat=1", [*[409] * 4, 200, 401, 200, 200]
+    ),
+    "GET /replay/<game>/review/parts": Row(
+        "/replay/game/review/parts?seat=1", [*[409] * 4, 200, 401, 200, 200]
+    ),
+    "POST /replay/<game>/review": Row(
+        "/replay/game/review?seat=1", write(409, 409, 409, 409, 303, owner=303), form={}
+    ),
     "GET /replay/<game>/<int:number>/why/<path:what>": Row("/replay/game/2/why/gold/1", same(200)),
     "GET /join/<id_>/<invitation>": Row("/join/{waiting}/wrong", same(403, 303)),
     "GET /account": Row("/account", [LOGIN, LOGIN, 200, 200, 200, 401, 200, 200]),
@@ -418,6 +428,11 @@ TABLE: dict[str, Row] = {
     "GET /api/games/<game>/story": Row("/api/games/game/story", same(200)),
     "GET /api/games/<game>/moments": Row("/api/games/game/moments", same(200)),
     "GET /api/games/<game>/why": Row("/api/games/game/why?what=gold/1&at=2", same(200)),
+    "GET /api/games/<game>/review": Row("/api/games/game/review?seat=1", same(403)),
+    "GET /api/games/<game>/review/status": Row("/api/games/game/review/status?seat=1", same(403)),
+    "POST /api/games/<game>/review": Row(
+        "/api/games/game/review?seat=1", write(403, owner=202), json={}
+    ),
     "GET /api/games/<game>/actions": Row("/api/games/game/actions?seat=1", same(403)),
     "GET /api/games/<game>/hint": Row("/api/games/game/hint?seat=1", same(403, 200)),
     # Nobody's bot plays there.

@@ -18,8 +18,9 @@ MEANINGS: dict[Scope, str] = {
 FOR_OWNERS = frozenset({"account", "host", "invitations"})
 """The first words of paths below which everything, read or written, is the owner's alone."""
 PLAY_PAGES = frozenset({"play", "create_table", "join", "leave", "rematch"})
-PLAY_ROOMS = frozenset({"rulesets", "material"})
-"""The blueprints whose forms say by what rules, and with what, a table is to be played."""
+PLAY_ROOMS = frozenset({"rulesets", "material", "review"})
+"""The blueprints whose forms say by what rules, and with what, a table is to be played, and how a
+game was."""
 WRITE_ROOMS = frozenset({"study", "bring"})
 """The blueprints whose forms write notes and studies, and import games."""
 

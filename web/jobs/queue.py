@@ -90,6 +90,8 @@ class Job:
         self.asked = time.monotonic()
         self.attended = class_ == "urgent"
         """Dropped when nobody asks for it."""
+        self.charged = self.attended
+        """Whether it takes of its owner's time."""
         self.running = False
         self.started = 0.0
         self.future: Future[bytes] = Future()
@@ -175,16 +177,27 @@ class Jobs:
     # For background workers
 
     def submit(
-        self, owner: Owner, task: Task, *args: Any, class_: Class = "patient"
+        self,
+        owner: Owner,
+        task: Task,
+        *args: Any,
+        class_: Class = "patient",
+        charged: bool = False,
     ) -> Future[bytes]:
-        """Compute something that nobody asks for again; `result` reads what the future gives."""
+        """Compute something that nobody asks for again; `result` reads what the future gives.
+        When it is `charged`, its time counts as its owner's, whom `wait_for` asks about."""
         key = f"{task.__qualname__}/{next(self._numbers)}"
         job = Job(key, task, pickle.dumps(args), owner, class_)
-        job.attended = False
+        job.attended, job.charged = False, charged
         with self._lock:
             self._put(job)
         self._pump()
         return job.future
+
+    def wait_for(self, owner: Owner) -> int:
+        """The seconds until an owner has time left; 0: there is some."""
+        with self._lock:
+            return self._wait_of(owner)
 
     # What a host watches
 
@@ -251,10 +264,11 @@ class Jobs:
             raise Busy(wait)
 
     def _wait_for_budget(self, job: Job) -> int:
-        if not job.attended:
-            return 0
+        return self._wait_of(job.owner) if job.attended else 0
+
+    def _wait_of(self, owner: Owner) -> int:
         by_person, by_address = self._budgets
-        return max(by_person.wait(job.owner.name), by_address.wait(job.owner.address))
+        return max(by_person.wait(owner.name), by_address.wait(owner.address))
 
     def _put(self, job: Job, *, again: bool = False) -> None:
         self._jobs[job.key] = job
@@ -368,7 +382,7 @@ class Jobs:
     def _charge(self, job: Job, seconds: float) -> None:
         job.seconds += seconds
         self.seconds[job.kind] += seconds
-        if job.attended:
+        if job.charged:
             for budget, key in zip(self._budgets, (job.owner.name, job.owner.address), strict=True):
                 budget.charge(key, seconds)
 

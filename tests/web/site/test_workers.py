@@ -25,11 +25,21 @@ from web.notices import courier, followers
 from web.notices.reach import Reach
 from web.orders import worker as runner
 from web.pace import referee
+from web.review import worker as reviewer
 from web.settings import Mail, Settings
 from web.site import metrics, worker
 from web.site.worker import Worker
 
-NAMES = ("bots", "orders", "letters", "referee", "read models", "checkpoints", "open pages")
+NAMES = (
+    "bots",
+    "orders",
+    "letters",
+    "referee",
+    "read models",
+    "checkpoints",
+    "open pages",
+    "reviews",
+)
 CALLED = {
     "bots": ("store", "read_all"),
     "orders": ("orders", "games"),
@@ -38,15 +48,17 @@ CALLED = {
     "read models": ("projector", "catch_up"),
     "checkpoints": ("checkpoints", "make_due"),
     "open pages": ("news_streams", "_check_sessions"),
+    "reviews": ("reviews", "queue"),
 }
 """What each worker calls in its first round, on which service."""
+NAMES = tuple(CALLED)
 
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     for module in (referee, worker, runner, news):
         monkeypatch.setattr(module, "PATIENCE", 0.01)
-    for module in (bots, followers, referee, runner):
+    for module in (bots, followers, referee, runner, reviewer):
         monkeypatch.setattr(module, "LONG_REST", 0.01)
     monkeypatch.setattr(courier, "LOOK", 0.01)
     monkeypatch.setattr(worker, "FIRST_RETRY", 0.01)

@@ -34,6 +34,7 @@ PRELOAD = (
     "web.games.thinking",
     "web.games.refolding",
     "web.plans.unfolding",
+    "web.review.judging",
     "web.share.making",
     "web.cli.main",
 )
