@@ -79,6 +79,8 @@ class Collection(Generic[T]):
         self, list_: str, limit: int, after: Place = FIRST, until: int = LATEST
     ) -> list[Place]:
         """What stands in a list after a place and up to a rank, in order."""
+        if "\x00" in list_:
+            return []
         return self._documents.listed(self._name, list_, limit, after, until)
 
     def count_listed(self, list_: str, limit: int) -> int:

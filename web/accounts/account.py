@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from web.api.scopes import SCOPES, Scope
 from web.settings import ADDRESS
+from web.site.names import looks
 
 PersonName = Annotated[str, Meta(min_length=1, max_length=30)]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -116,3 +117,19 @@ class Account(msgspec.Struct, frozen=True):
             key: Token(each) if isinstance(each, str) else each for key, each in self.tokens.items()
         }
         return {key: token for key, token in found.items() if token.lasts(time)}
+
+
+def lists_of(key: str, account: Account) -> dict[str, int]:
+    """The lists that an account stands in: by its confirmed address, and by what its name looks
+    like. Of its several documents it is the one by id."""
+    if not key.startswith("id/") or not account.id:
+        return {}
+    lists = {f"look/{look}": 0 for look in looks_of(account)}
+    if account.confirmed:
+        lists[f"address/{account.email.lower()}"] = 0
+    return lists
+
+
+def looks_of(account: Account) -> frozenset[str]:
+    """What the name that somebody logs in by looks like; it stays taken when it is not shown."""
+    return looks(account.login or account.name)

@@ -11,9 +11,18 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from events.store.collection import Collection
+from events.store.collection import Collection, ListRule
 from events.store.protocol import Store
-from web.accounts.account import Account, Closure, Passkey, Subscription, Token, Webhook
+from web.accounts.account import (
+    Account,
+    Closure,
+    Passkey,
+    Subscription,
+    Token,
+    Webhook,
+    lists_of,
+    looks_of,
+)
 from web.accounts.hashing import Hashing
 from web.api.scopes import SCOPES, Scope
 from web.site.clock import now
@@ -26,6 +35,8 @@ MAX_MUTED = 200
 """Games that somebody has muted; the one muted first is told of again when there are more."""
 MAX_TOKENS = 20
 MAX_PASSKEYS = 10
+MOST_ALIKE = 100
+"""Accounts of one address, or of one look, that are found."""
 DAY = 24 * 3600 * 1000
 
 
@@ -54,7 +65,8 @@ class People:
         self, store: Store, hasher: PasswordHasher, clock: Callable[[], int] = now
     ) -> None:
         self._clock = clock
-        self._accounts = Collection(store, "accounts", Account)
+        rule = ListRule("by-address-and-look", lists_of)
+        self._accounts = Collection(store, "accounts", Account, rule)
         self._hasher = Hashing(hasher)
         self.changed: Callable[[str], object] = lambda person: None
         """Told of whom something has changed."""
@@ -103,10 +115,8 @@ class People:
         return self._accounts.get(f"name/{name_key(name)}")
 
     def with_address(self, address: str) -> list[Account]:
-        """The accounts whose confirmed address this is. It looks at all of them."""
-        wanted = address.strip().lower()
-        accounts = [account for _, account in self._accounts.all("id/") if account.confirmed]
-        return [account for account in accounts if account.email.lower() == wanted]
+        """The accounts whose confirmed address this is."""
+        return self._listed(f"address/{address.strip().lower()}")
 
     def want_email(self, id_: str, address: str) -> Account:
         """Another address, which must be confirmed before it counts; an empty one, none, counts
@@ -284,8 +294,8 @@ class People:
             tokens = [f"token/{key}" for key in account.tokens]
             gone = dict.fromkeys([*self._both(account), *self._looks_of(account), *tokens])
             # Accounts of before may share a look.
-            others = [each for _, each in self._accounts.all("id/") if each.id != id_]
-            alike = [each for each in others if looks(each.name) & looks(account.name)]
+            others = [each for look in looks_of(account) for each in self._listed(f"look/{look}")]
+            alike = [each for each in others if each.id != id_]
             return {**gone, **{k: v for each in alike for k, v in self._looks_of(each).items()}}
 
         self._accounts.change(edit)
@@ -369,6 +379,10 @@ class People:
 
         self._accounts.change(edit)
 
+    def _listed(self, list_: str) -> list[Account]:
+        places = self._accounts.listed(list_, MOST_ALIKE)
+        return self._accounts.get_many([place.key for place in places])
+
     def _known(self, id_: str) -> Account:
         account = self.get(id_)
         if account is None:
@@ -386,7 +400,7 @@ class People:
 
     def _looks_of(self, account: Account) -> dict[str, Account | None]:
         named = Account(id=account.id, name=account.login or account.name, password="")
-        return {f"look/{look}": named for look in looks(named.name)}
+        return {f"look/{look}": named for look in sorted(looks_of(account))}
 
     def _both(self, account: Account) -> dict[str, Account | None]:
         return {
