@@ -90,20 +90,6 @@ class Metrics:
         return answer
 
 
-class OfProcess(Collector):
-    """Figures that name the process they are of: of several at one address, any may be asked."""
-
-    def __init__(self, figures: Collector, process: int) -> None:
-        self._figures, self._label = figures, {"process": str(process)}
-
-    def collect(self) -> Iterator[Metric]:
-        for metric in self._figures.collect():
-            metric.samples = [
-                sample._replace(labels=sample.labels | self._label) for sample in metric.samples
-            ]
-            yield metric
-
-
 class Figures(Collector):
     """How games and workers are doing, looked up when somebody asks."""
 
@@ -239,9 +225,7 @@ def health() -> ResponseReturnValue:
 def metrics() -> ResponseReturnValue:
     if not may_read():
         raise Problem(403, "not-for-you", "This is not for you.")
-    figures: Collector = counted().registry
-    if process := current_app.config.get("PROCESS"):
-        figures = OfProcess(figures, process)
+    figures: Collector = current_app.config.get("SIBLINGS") or counted().registry
     return Response(generate_latest(figures), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -8,8 +8,11 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.synchronize import Event
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 import click
@@ -22,6 +25,7 @@ from projections.words.effects import retold
 from web.app import create_app
 from web.cli.language import by_the_system, spoken, tell
 from web.cli.language import gettext as _
+from web.cli.serving.siblings import Siblings
 from web.cli.serving.supervisor import Supervisor
 from web.http_server.server import http_server
 from web.jobs.pool import ProcessPool, default_size
@@ -62,12 +66,27 @@ def serve(settings: Settings) -> None:
         signal.signal(signal.SIGTERM, stop)
         if not SHARES_PORTS:
             place.listen()
-        supervisor = Supervisor(settings.server.workers, run_worker, settings, place)
-        supervisor.run(lambda: announce_address(settings, place))
+        with shared_folder() as folder:
+            supervisor = Supervisor(settings.server.workers, run_worker, settings, place, folder)
+            supervisor.run(lambda: announce_address(settings, place))
     tell(_("Stopped."))
 
 
-def run_worker(settings: Settings, place: socket.socket, number: int, ready: Event) -> None:
+@contextmanager
+def shared_folder() -> Iterator[Path | None]:
+    """A folder in which several processes find each other; None where there is room for none."""
+    try:
+        folder = TemporaryDirectory(prefix="lacitta-", ignore_cleanup_errors=True)
+    except OSError:
+        yield None
+        return
+    with folder as name:
+        yield Path(name)
+
+
+def run_worker(
+    settings: Settings, place: socket.socket, folder: Path | None, number: int, ready: Event
+) -> None:
     """One of several server processes. It ends with the one that started it, however that ends."""
     # Ctrl-C reaches all processes of a terminal; the one that started this tells it to stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -77,7 +96,8 @@ def run_worker(settings: Settings, place: socket.socket, number: int, ready: Eve
         with place:
             place = claim(settings.server.host, place.getsockname()[1], shared=True)
     with open_store(settings.server.db, replicated=replicator is not None) as store:
-        run(settings, store, place, replicator if number == 1 else None, ready.set, number)
+        replicator = replicator if number == 1 else None
+        run(settings, store, place, replicator, ready.set, number, folder)
 
 
 def run(
@@ -87,13 +107,18 @@ def run(
     replicator: Replicator | None,
     announce: Callable[[], None],
     number: int = 0,
+    folder: Path | None = None,
 ) -> None:
-    """Serve at an address until this process is asked to stop; of several, it has a number."""
+    """Serve at an address until this process is asked to stop; of several, it has a number, and
+    they meet in a folder."""
     processes = settings.compute.processes or default_size()
     pool = ProcessPool(max(1, processes // settings.server.workers), PRELOAD)
     app = create_app(store, settings=settings, pool=pool, replicator=replicator)
-    app.config["PROCESS"] = number
     services: Services = app.extensions["lacitta"]
+    siblings = Siblings(app.extensions["lacitta-metrics"].registry, number, folder)
+    if number:
+        app.config["SIBLINGS"] = siblings
+        siblings.start()
     server = http_server(app, place, settings)
     services.news_streams.start()
     services.followers.start()
@@ -114,6 +139,7 @@ def run(
         pass
     finally:
         server.close()
+        siblings.stop()
         for worker in services.workers:
             worker.stop()
         services.jobs.stop()
