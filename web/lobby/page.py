@@ -40,6 +40,8 @@ from web.words.sentences import error_in_words, in_words
 
 SHOWN = 12
 """How many tables of others the lobby lists."""
+LOOKED_THROUGH = 100
+"""Open games, the newest first, among which running and finished ones are found."""
 MOST_OPEN = 500
 """Open tables that can be paged through; older ones come up as those are filled."""
 
@@ -89,10 +91,7 @@ def lobby() -> ResponseReturnValue:
 def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
     me, tables = visitor(), services().lobby
     own = set(tables.ids_of(me.person))
-    watched = tables.watched_ids(2 * SHOWN + min(len(own), MOST_OPEN))
-    watched = [id_ for id_ in watched if id_ not in own][: 2 * SHOWN]
-    standings = services().standings.of(watched)
-    over = {id_ for id_ in watched if standings[id_].over}
+    running, finished = games_to_watch(own)
     open_ids = [id_ for id_ in tables.open_ids(MOST_OPEN) if id_ not in own]
     open_page = paged(open_ids, page_in_query("open"), SHOWN)
     return render_template(
@@ -103,14 +102,28 @@ def show_lobby(form: Form, status: int = 200) -> ResponseReturnValue:
         games_link=lambda page: url_for("lobby", games=page, _anchor="my-games"),
         open_tables=msgspec.structs.replace(open_page, items=tables.find_many(open_page.items)),
         open_link=lambda page: url_for("lobby", open=page, _anchor="open-title"),
-        running=tables.find_many([id_ for id_ in watched if id_ not in over][:SHOWN]),
-        finished=tables.find_many([id_ for id_ in watched if id_ in over][:SHOWN]),
+        running=tables.find_many(running),
+        finished=tables.find_many(finished),
         rulesets=offered_rulesets(services().settings.server.ruleset),
         explained=explained(),
         house=tables.house,
         levels=terms.levels(),
         default_level=DEFAULT_BOT,
     ), status
+
+
+def games_to_watch(own: set[str]) -> tuple[list[str], list[str]]:
+    """The newest open games of others that run, and those that are over. Which are over is not
+    among what they are listed by, so no more are looked through than a request has time for."""
+    newest = services().lobby.watched_ids(LOOKED_THROUGH + min(len(own), MOST_OPEN))
+    left = [id_ for id_ in newest if id_ not in own][:LOOKED_THROUGH]
+    running: list[str] = []
+    finished: list[str] = []
+    while left and min(len(running), len(finished)) < SHOWN:
+        some, left = left[: 2 * SHOWN], left[2 * SHOWN :]
+        for id_, standing in services().standings.of(some).items():
+            (finished if standing.over else running).append(id_)
+    return running[:SHOWN], finished[:SHOWN]
 
 
 @limiter.limit("60 per hour", act="create-table")

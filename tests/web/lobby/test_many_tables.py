@@ -10,6 +10,7 @@ import pytest
 from engine.actions.legal import legal_actions
 from tests.load.town import Town, fill
 from tests.web.world import World
+from web.lobby import page
 from web.seating.new_table import NewTable
 
 
@@ -74,6 +75,19 @@ def test_games_stand_as_they_do_when_folded(
     with monkeypatch.context() as patched:
         patched.setattr(standings, "_fold", None)  # none of them need be
         assert standings.of(games) == folded
+
+
+def test_running_games_are_found_behind_many_that_are_over(
+    world: World, town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "SHOWN", 3)
+    newest = world.services.lobby.watched_ids(99)
+    over = [id_ for id_ in newest if id_ in town.over]
+    running = [id_ for id_ in newest if id_ in town.running]
+    assert {*newest[:6]} < {*over} or {*newest[:6]} < {*running}
+    with world.app.app_context():
+        assert page.games_to_watch(set()) == (running[:3], over[:3])
+        assert page.games_to_watch({running[0], over[1]}) == (running[1:4], [over[0], *over[2:4]])
 
 
 def test_a_game_that_moved_on_stands_where_it_is(world: World, town: Town) -> None:
