@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.actions.check import check
-from engine.dealer import deal
+from engine.chance.dealer import deal
 from engine.effects import EffectSink
 from engine.fold import apply
 from engine.refusals import NotAllowed

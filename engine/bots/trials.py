@@ -14,8 +14,8 @@ import msgspec
 from engine.bots.quick_steward import hasty
 from engine.bots.value import lead
 from engine.bots.worlds import world
+from engine.chance.dealer import deal_shuffle
 from engine.copying import copy_state
-from engine.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.board import Board
 from engine.material.numbers import YEARS

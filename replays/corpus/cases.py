@@ -19,11 +19,11 @@ from msgspec import Meta
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
+from engine.chance.resample import resample
 from engine.effects import AnyEffect
 from engine.errors import CannotFold
 from engine.fold import apply, fold
 from engine.refusals import Refusal
-from engine.resample import resample
 from engine.rules.scoring import scores
 from engine.snapshot import digest
 from engine.state import State

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from engine.dealer import deal_shuffle, deal_start
+from engine.chance.dealer import deal_shuffle, deal_start
 from engine.errors import CannotFold
 from engine.refusals import NotAllowed, Refusal
 from engine.state import State

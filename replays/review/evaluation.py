@@ -13,7 +13,7 @@ import msgspec
 from engine.bots.prospects import Prospect, prospects
 from engine.bots.quick_steward import hasty
 from engine.bots.worlds import world
-from engine.dealer import deal_shuffle
+from engine.chance.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.board import Board
 from engine.state import State

@@ -16,8 +16,8 @@ from tempfile import NamedTemporaryFile
 import msgspec
 
 from replays.amendments import beside
-from replays.rulechange.code import reaching_digest
 from replays.rulechange.divergence import Finding
+from replays.rulechange.revision.code import reaching_digest
 from replays.rulechange.verify import Task, verify_rulesets
 
 KEPT = 40

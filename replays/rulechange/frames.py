@@ -15,7 +15,7 @@ from projections.words.effects import Translator
 from projections.words.events import tell_event
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import Recording, Refold
-from replays.rulechange.revision import Versions
+from replays.rulechange.revision.versions import Versions
 from replays.rulechange.verify import Task, read_log
 
 BEFORE, AFTER = 4, 6

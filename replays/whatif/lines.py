@@ -8,9 +8,9 @@ import msgspec
 
 from engine.actions.check import check
 from engine.bots import Bot, ask
+from engine.chance.resample import resample
 from engine.errors import CannotFold
 from engine.refusals import Refusal
-from engine.resample import resample
 from engine.state import State
 from engine.turn import play
 from engine.view import SPECTATOR

@@ -9,7 +9,7 @@ import pytest
 
 from engine import digest as digests
 from engine import snapshot
-from engine.dealer import deal
+from engine.chance.dealer import deal
 from engine.digest import FORMS, Form1, form_bytes, form_of
 from engine.snapshot import Position, digest, has_digest, position
 from engine.state import State

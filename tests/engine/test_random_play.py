@@ -12,7 +12,7 @@ import pytest
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.dealer import deal
+from engine.chance.dealer import deal
 from engine.fold import apply, fold
 from engine.material.choices import years_of
 from engine.rules.setup import open_game

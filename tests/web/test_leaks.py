@@ -19,9 +19,9 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.fold import fold
 from engine.material import library
-from engine.resample import resample
 from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.state import State

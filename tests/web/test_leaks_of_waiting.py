@@ -8,8 +8,8 @@ from concurrent.futures import Future
 
 import pytest
 
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.view import SPECTATOR
 from tests.amounts import one_in
 from tests.web.test_leaks import GETS, Twins, moments, twins

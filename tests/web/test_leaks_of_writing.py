@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from engine.actions.legal import legal_actions
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.snapshot import position
 from tests.amounts import one_in
 from tests.web.test_leaks import WRITES_ABOUT_GAMES, Twins, moments, twins

@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 import msgspec
 
 from engine.actions.check import check
-from engine.dealer import bot_seed
+from engine.chance.dealer import bot_seed
 from engine.rules.take_back import last_turn, revealed_something
 from engine.snapshot import snapshot
 from events.store.errors import StoreError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.dealer import bot_seed
+from engine.chance.dealer import bot_seed
 from engine.snapshot import snapshot
 from engine.state import State
 from engine.view import SPECTATOR

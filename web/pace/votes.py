@@ -15,7 +15,7 @@ import msgspec
 
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
-from engine.dealer import bot_seed
+from engine.chance.dealer import bot_seed
 from engine.view import view
 from events.store.collection import Collection
 from events.store.protocol import Store

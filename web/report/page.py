@@ -16,7 +16,7 @@ from projections.words.effects import Translator, digits
 from replays.rulechange.comparison import Comparison, GameOutcome
 from replays.rulechange.divergence import Finding, LineResult
 from replays.rulechange.frames import frames_of
-from replays.rulechange.revision import Versions
+from replays.rulechange.revision.versions import Versions
 from replays.rulechange.summary import (
     KINDS,
     TREATMENT,

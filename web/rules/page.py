@@ -16,7 +16,7 @@ from web.drawing.box.tokens import building_token
 from web.drawing.speech import TERRAIN
 from web.rules.chapters import CHAPTERS, all_rules
 from web.rules.choices import allowed
-from web.rules.drawings import drawings
+from web.rules.drawings.rules import drawings
 from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
 from web.rules.rulesets import TITLES, all_rulesets, read_address, sentence, title

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.actions.check import check
-from engine.dealer import deal_start
+from engine.chance.dealer import deal_start
 from engine.material.board import bits
 from engine.material.numbers import KINDS, SERVICES
 from engine.selfplay import secret_from

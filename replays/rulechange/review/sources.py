@@ -25,7 +25,8 @@ from replays.files.proof import prove
 from replays.rulechange.divergence import compare
 from replays.rulechange.review.causes import Cause, CauseGroup, GameChange, change_of, grouped
 from replays.rulechange.review.passages import TextChange
-from replays.rulechange.revision import RevisionProcess, unpacked
+from replays.rulechange.revision.checkout import unpacked
+from replays.rulechange.revision.process import RevisionProcess
 from replays.rulechange.verify import find_logs, read_log
 
 TELLING = ("events", "engine", "projections", "replays")

@@ -20,7 +20,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import prospects
 from engine.bots.prospects import Stage, evidence, stage_of
 from engine.bots.quick_steward import hasty
-from engine.dealer import deal_shuffle
+from engine.chance.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.numbers import ROUNDS, YEARS
 from engine.rules.scoring import score

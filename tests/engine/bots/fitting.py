@@ -14,7 +14,7 @@ import sys
 from engine.actions.legal import legal_actions
 from engine.bots.quick_steward import hasty
 from engine.bots.value import WEIGHTS, measures
-from engine.dealer import deal_shuffle
+from engine.chance.dealer import deal_shuffle
 from engine.fold import apply
 from engine.material.numbers import YEARS
 from engine.rules.scoring import score

@@ -17,13 +17,13 @@ from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS, RandomBot, StewardBot, ask, make_bot
 from engine.bots.survey import Survey
+from engine.chance.resample import resample
 from engine.errors import BadMaterial
 from engine.fold import apply, fold
 from engine.material import library
 from engine.material.board import Board
 from engine.material.choices import years_of
 from engine.material.numbers import NO_LIMIT
-from engine.resample import resample
 from engine.rules.scoring import scores
 from engine.selfplay import Game, new_game, play_out
 from engine.view import View, view

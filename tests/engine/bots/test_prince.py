@@ -20,10 +20,10 @@ from engine.bots.quick_steward import hasty
 from engine.bots.survey import Survey
 from engine.bots.trials import Spent, TrialBudget, try_out
 from engine.bots.weights import weigh
+from engine.chance.resample import resample
 from engine.fold import apply, fold
 from engine.material import library
 from engine.material.choices import years_of
-from engine.resample import resample
 from engine.selfplay import Game, play_out
 from engine.state import State
 from engine.view import view

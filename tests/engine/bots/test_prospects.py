@@ -9,10 +9,10 @@ import pytest
 from engine.bots import RandomBot
 from engine.bots.prospects import prospects, stage_of
 from engine.bots.quick_steward import hasty
-from engine.dealer import deal_shuffle
+from engine.chance.dealer import deal_shuffle
+from engine.chance.resample import resample
 from engine.fold import apply, fold
 from engine.material import library
-from engine.resample import resample
 from engine.rules.scoring import score
 from engine.selfplay import new_game, play_out
 from engine.state import State

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine import effects
 from engine.actions.legal import looks
+from engine.chance.resample import resample
 from engine.material.choices import with_choices
-from engine.resample import resample
 from engine.rules.relocation import find_movers, loudest, voices
 from engine.rules.scoring import score
 from engine.rules.sites import find_neighbours

@@ -10,12 +10,12 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own, fold
 from engine.material.choices import years_of
 from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
-from engine.resample import resample
 from engine.rules.relocation import voices
 from engine.selfplay import play_out
 from engine.snapshot import snapshot

@@ -10,12 +10,12 @@ import pytest
 from engine import effects
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.fold import apply, apply_own, fold
 from engine.material.choices import years_of
 from engine.material.numbers import SERVICE_INDEX
-from engine.resample import resample
 from engine.rules.scoring import score
 from engine.selfplay import play_out
 from engine.snapshot import snapshot

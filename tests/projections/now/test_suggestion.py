@@ -11,11 +11,11 @@ import pytest
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect, BuildingFell, CardShown, GoldGained, VoiceShown, YearEnded
 from engine.fold import apply, apply_own, fold
 from engine.material.numbers import KIND, YEARS
-from engine.resample import resample
 from engine.rules.demolition import demolish_set, shortage, surplus, ways_to_demolish
 from engine.rules.politics import raise_building
 from engine.rules.scoring import score

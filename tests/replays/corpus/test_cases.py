@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.errors import CannotFold
 from engine.fold import fold
 from engine.material import library
-from engine.resample import resample
 from engine.selfplay import new_game, play_out
 from events.errors import BadLog
 from events.types import AnyEvent, Build, GameStarted, TakeGold, YearClosed

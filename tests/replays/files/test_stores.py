@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from engine.bots import RandomBot
-from engine.dealer import deal
+from engine.chance.dealer import deal
 from engine.errors import CannotFold
 from engine.fold import fold
 from engine.material.numbers import POLITICS

@@ -9,8 +9,8 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import StewardBot, make_bot
+from engine.chance.resample import resample
 from engine.fold import apply, fold
-from engine.resample import resample
 from engine.selfplay import new_game, play_out
 from engine.view import view
 from events.types import AnyEvent, Build, TakeGold, Turn

@@ -10,8 +10,8 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import PrinceBot, StewardBot, make_bot
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.selfplay import Game, ask, new_game, play_out
 from engine.snapshot import digest
 from events.types import AnyEvent, AskTakeBack, GrantTakeBack, TakeGold, Turn

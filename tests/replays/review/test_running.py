@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from engine.bots import StewardBot
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.selfplay import ask, new_game
 from engine.view import view
 from events.types import AnyEvent

@@ -17,9 +17,10 @@ from engine.material import library
 from engine.rules.scoring import scores
 from events.codec import load_game
 from replays.corpus.games import CORPUS
-from replays.rulechange import revision_worker as side
 from replays.rulechange.divergence import Finding, outcome
-from replays.rulechange.revision import HERE, NoRevision, versions, working_code
+from replays.rulechange.revision import worker as side
+from replays.rulechange.revision.checkout import HERE, NoRevision, working_code
+from replays.rulechange.revision.versions import versions
 from replays.rulechange.verify import BrokenLog, find_logs
 from tests.replays.made import write_corpus
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from replays.rulechange.revision import HERE
+from replays.rulechange.revision.checkout import HERE
 from tests.replays.made import write_corpus
 
 ACTION = HERE / "replays" / "rulechange" / "action" / "action.yml"

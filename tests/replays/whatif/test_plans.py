@@ -10,10 +10,10 @@ import pytest
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.bots import StewardBot, ask
+from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.fold import apply, begin, fold
-from engine.resample import resample
 from engine.selfplay import Game, new_game
 from engine.snapshot import position
 from engine.state import State

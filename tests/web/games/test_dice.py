@@ -14,9 +14,9 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import Bot, PrinceBot, RandomBot, ask, make_bot
-from engine.dealer import bot_seed
+from engine.chance.dealer import bot_seed
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.selfplay import Game, new_game, play_out
 from engine.view import SPECTATOR, View, in_place_of
 from events.types import HandOver, Turn

@@ -12,8 +12,8 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import BOTS, Bot, PrinceBot, RandomBot, StewardBot, ask, make_bot
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.selfplay import Game, new_game, play_out
 from engine.state import State
 from engine.view import SPECTATOR, view

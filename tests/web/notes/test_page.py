@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.snapshot import position
 from engine.view import SPECTATOR
 from replays.files.import_ import read_handed

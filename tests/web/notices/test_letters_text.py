@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from tests.web.test_leaks import Twins, moments, twins_in
 from web.notices.boxes import Letter, Notice, Turn
 from web.notices.letters import Writer

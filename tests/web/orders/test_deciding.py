@@ -8,10 +8,10 @@ import pytest
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
+from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.fold import apply, fold
 from engine.material.numbers import POLITICS, SERVICES
-from engine.resample import resample
 from engine.rules.demolition import removable, shortage, surplus
 from engine.rules.relocation import find_movers, order_matters, voices
 from engine.state import State

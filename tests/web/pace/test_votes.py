@@ -10,7 +10,7 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import DEFAULT_BOT, make_bot
-from engine.dealer import bot_seed
+from engine.chance.dealer import bot_seed
 from engine.view import view
 from events.types import HandOver, Turn
 from projections.clocks.rest import DAY, HOUR

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.chance.resample import resample
 from engine.fold import fold
-from engine.resample import resample
 from engine.snapshot import position
 from replays.review.game import review_game
 from tests.web.review.games import short_game

@@ -16,10 +16,10 @@ from engine.material.numbers import KINDS
 from engine.refusals import REASONS
 from tests.web.world import World
 from web.rules.chapters import CHAPTERS, all_rules
-from web.rules.drawings import drawings
+from web.rules.drawings.illustration import DRAW
+from web.rules.drawings.rules import drawings
 from web.rules.editions import DECIDED, PRINTED
 from web.rules.facts import facts
-from web.rules.illustration import DRAW
 from web.rules.links import OF_THE_TABLE, anchor
 from web.rules.page import PHASES
 from web.rules.tips import ADVISED

@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 
 from engine.bots.motive import Code
+from engine.chance.resample import resample
 from engine.effects import (
     AnyEffect,
     BuildingRaised,
@@ -23,17 +24,16 @@ from engine.effects import (
 from engine.fold import apply, fold
 from engine.material.board import Board
 from engine.material.numbers import SERVICES, YEARS
-from engine.resample import resample
 from engine.rules.sites import find_neighbours
 from engine.state import State
 from events.codec import load_game
 from events.types import AnyEvent, Build
 from replays.corpus.games import CORPUS
 from tests.web.world import World
-from web.rules import tip_drawings
-from web.rules.illustration import DRAW, city
-from web.rules.positions import ExamplePosition
-from web.rules.tip_drawings import Moment
+from web.rules.drawings import tips as tip_drawings
+from web.rules.drawings.illustration import DRAW, city
+from web.rules.drawings.positions import ExamplePosition
+from web.rules.drawings.tips import Moment
 from web.rules.tips import ADVISED, FITTING, TIPS
 from web.table.tour import STEPS
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from engine.bots import RandomBot
+from engine.chance.resample import resample
 from engine.fold import fold
 from engine.material.numbers import POLITICS
-from engine.resample import resample
 from engine.selfplay import Game, new_game, play_out
 from engine.snapshot import position
 from engine.view import view

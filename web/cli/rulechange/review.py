@@ -35,7 +35,7 @@ from replays.rulechange.review.sources import (
     review_rulesets,
     review_stored,
 )
-from replays.rulechange.revision import HERE, working_code
+from replays.rulechange.revision.checkout import HERE, working_code
 from replays.rulechange.verify import find_logs
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken, tell

@@ -13,22 +13,21 @@ import msgspec
 from events.material import Ruleset
 from replays.files.rulesets import is_ruleset, load_ruleset
 from replays.rulechange.cache import ResultCache, cache_folder, verify_kept
-from replays.rulechange.code import code_digest, other_checkout
 from replays.rulechange.comparison import Comparison
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.review.decisions import FILE, new_decisions, quote
 from replays.rulechange.review.renewal import find_project
-from replays.rulechange.revision import (
+from replays.rulechange.revision.checkout import (
     HERE,
     WHEEL,
-    Versions,
     file_at,
     is_code,
     repository_of,
-    versions,
     working_code,
 )
+from replays.rulechange.revision.code import code_digest, other_checkout
+from replays.rulechange.revision.versions import Versions, versions
 from replays.rulechange.summary import Compared, as_data, markdown, plain, side_by_side
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _

@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 from events.codec import load_game, write_game
 from replays.rulechange import cache as caching
 from replays.rulechange import verify as verifying
-from replays.rulechange.code import code_digest
-from replays.rulechange.revision import HERE, PACKAGES
+from replays.rulechange.revision.checkout import HERE, PACKAGES
+from replays.rulechange.revision.code import code_digest
 from tests.replays.made import by_dice, write_corpus
 from web.cli.main import main
 

@@ -6,13 +6,8 @@ the table after every event, and how the games end.
 
 from __future__ import annotations
 
-import io
 import os
 import queue
-import subprocess
-import sys
-import tarfile
-import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -22,18 +17,13 @@ from typing import Any, Literal
 
 import msgspec
 
-import engine
 from engine.refusals import REASONS, Refusal
 from engine.rules.scoring import places
 from engine.snapshot import Position
-from events.errors import EventError
 from events.material import Ruleset
-from events.messages.sentence import Sentence
 from projections.words.effects import ENGLISH, Translator
 from projections.words.events import tell_event, tell_refusal
 from projections.words.positions import difference
-from replays.rulechange import revision_worker as worker
-from replays.rulechange.changed_rules import changed_rules
 from replays.rulechange.divergence import (
     OTHER_POINTS,
     Divergence,
@@ -45,197 +35,10 @@ from replays.rulechange.divergence import (
     round_of,
 )
 from replays.rulechange.refold import WhenIllegal
-from replays.rulechange.verify import BrokenLog, read_log
-
-HERE = Path(engine.__file__).parents[1]
-"""The code that runs now."""
-PACKAGES = ("events", "engine")
-"""What folds a log: a folder that has both is a checkout of this project."""
-
-
-WHEEL = ".whl"
-
-
-class NoRevision(EventError):
-    """A revision that cannot be compared with. Says why."""
-
-
-def git(*words: str, folder: Path) -> bytes:
-    """What git says, or NoRevision."""
-    try:
-        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
-    except FileNotFoundError:
-        raise NoRevision(
-            Sentence("git is not installed, so no revision can be compared with")
-        ) from None
-    if done.returncode:
-        raise NoRevision(done.stderr.decode(errors="replace").strip() or Sentence("git refused"))
-    return done.stdout
-
-
-def find_revision(name: str, folder: Path) -> tuple[Path, str]:
-    """The top folder of the repository around a folder, and the commit that a name stands for."""
-    try:
-        top = Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
-    except NoRevision:
-        raise NoRevision(
-            Sentence(
-                "{name} is no ruleset, and no revision either: {folder} is in no git repository",
-                name=name,
-                folder=folder,
-            )
-        ) from None
-    try:
-        found = git(
-            *("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"),
-            folder=top,
-        )
-    except NoRevision:
-        raise NoRevision(
-            Sentence("there is no ruleset and no git revision named {name}", name=name)
-        ) from None
-    return top, found.decode().strip()
-
-
-def repository_of(folder: Path) -> Path:
-    """The top of the repository around a folder; the folder itself where there is none."""
-    try:
-        return Path(git("rev-parse", "--show-toplevel", folder=folder).decode().strip())
-    except NoRevision:
-        return folder
-
-
-def working_code(folder: Path) -> Path:
-    """The code that a revision is compared with: the checkout around a folder as it lies there.
-
-    Edits that are not committed count, whatever is installed. Elsewhere it is the code that runs.
-    """
-    top = repository_of(folder)
-    return top if is_code(top) else HERE
-
-
-def is_code(folder: Path) -> bool:
-    """Whether a folder has the packages that fold a log."""
-    return all((folder / package).is_dir() for package in PACKAGES)
-
-
-def unpack_wheel(wheel: Path, target: Path) -> None:
-    """The packages of a released version, put into a folder."""
-    try:
-        with zipfile.ZipFile(wheel) as archive:
-            inside = [name for name in archive.namelist() if name.split("/")[0] in PACKAGES]
-            archive.extractall(target, inside)
-    except zipfile.BadZipFile:
-        raise NoRevision(Sentence("{wheel} is no wheel", wheel=wheel)) from None
-
-
-def file_at(name: str, file: Path) -> bytes:
-    """A file of the repository around it, as a revision has it."""
-    top, commit = find_revision(name, file.resolve().parent)
-    return git("show", f"{commit}:{file.resolve().relative_to(top).as_posix()}", folder=top)
-
-
-def unpack(name: str, source: Path, target: Path, packages: Sequence[str] = PACKAGES) -> None:
-    """The packages of a revision of the repository around a folder, put into another folder."""
-    top, commit = find_revision(name, source)
-    try:
-        packed = git("archive", "--format=tar", commit, *packages, folder=top)
-    except NoRevision:
-        raise NoRevision(
-            Sentence(
-                "revision {name} has no packages {packages}: too old to compare with",
-                name=name,
-                packages=", ".join(packages),
-            )
-        ) from None
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(target, filter="data")
-
-
-@contextmanager
-def unpacked(name: str, source: Path, packages: Sequence[str] = PACKAGES) -> Iterator[Path]:
-    """A folder with the packages of a revision, as long as it is needed."""
-    with TemporaryDirectory() as place:
-        unpack(name, source, Path(place), packages)
-        yield Path(place)
-
-
-class Folding(msgspec.Struct, frozen=True):
-    """How a log is to be folded: by which ruleset, and what of what is not legal. For that it is
-    known when each event was recorded; `clocks` asks for nothing else."""
-
-    ruleset: Ruleset | None = None
-    when: WhenIllegal | Literal["clocks"] = "stop"
-    clocks: list[tuple[int, int, int]] = []
-
-
-class RevisionProcess:
-    """A process that folds logs with the code of one folder."""
-
-    def __init__(self, name: str, folder: Path) -> None:
-        self.name = name
-        self.process = subprocess.Popen(
-            [sys.executable, "-I", str(Path(worker.__file__)), str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        answer = self._read()
-        if "error" in answer:
-            self.close()
-            raise NoRevision(
-                Sentence(
-                    "revision {name} is too old to fold logs: {reason}",
-                    name=name,
-                    reason=answer["error"],
-                )
-            )
-
-    def ask(
-        self, file: Path, how: Folding, at: Sequence[int] = (), *, chronicle: bool = False
-    ) -> dict[str, Any]:
-        """One log, folded; or its tables after some events; or its chronicle."""
-        asked = {
-            "file": str(file.resolve()),
-            "ruleset": how.ruleset,
-            "when": how.when,
-            "clocks": how.clocks,
-            "at": list(at),
-            "chronicle": chronicle,
-        }
-        assert self.process.stdin is not None
-        self.process.stdin.write(msgspec.json.encode(asked) + b"\n")
-        self.process.stdin.flush()
-        answer = self._read()
-        if "error" in answer:
-            raise BrokenLog(
-                Sentence(
-                    "{file}: revision {name} cannot fold it: {reason}",
-                    file=file,
-                    name=self.name,
-                    reason=answer["error"],
-                )
-            )
-        return answer
-
-    def chronicle(self, file: Path) -> str:
-        """One log as a text, in the words of that code."""
-        return str(self.ask(file, Folding(), chronicle=True)["text"])
-
-    def _read(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        answer: dict[str, Any] = (
-            msgspec.json.decode(line) if line else {"error": Sentence("its process ended")}
-        )
-        return answer
-
-    def close(self) -> None:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
+from replays.rulechange.revision.changed_rules import changed_rules
+from replays.rulechange.revision.checkout import WHEEL, is_code, unpack, unpack_wheel, working_code
+from replays.rulechange.revision.process import Folding, RevisionProcess
+from replays.rulechange.verify import read_log
 
 
 class Versions:

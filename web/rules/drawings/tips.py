@@ -8,8 +8,8 @@ from engine.material.numbers import numbers_of
 from engine.state import State
 from web.drawing.changes import marks_of
 from web.drawing.marks import Marks
-from web.rules.illustration import Illustration, Picture, city, draws, excerpt
-from web.rules.positions import recorded
+from web.rules.drawings.illustration import Illustration, Picture, city, draws, excerpt
+from web.rules.drawings.positions import recorded
 from web.words.language import gettext as _
 
 

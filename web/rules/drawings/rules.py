@@ -20,10 +20,10 @@ from web.drawing.box.cards import card_back, politics_card, voice_card
 from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
-from web.rules import positions
-from web.rules import tip_drawings as tip_drawings  # They join the others.
-from web.rules.illustration import DRAW, Illustration, Picture, city, draws, excerpt
-from web.rules.positions import ANNA, NAMES, ExamplePosition, Site
+from web.rules.drawings import positions
+from web.rules.drawings import tips as tips  # They join the others.
+from web.rules.drawings.illustration import DRAW, Illustration, Picture, city, draws, excerpt
+from web.rules.drawings.positions import ANNA, NAMES, ExamplePosition, Site
 from web.words.language import gettext as _
 from web.words.sentences import sentences
 

@@ -10,7 +10,7 @@ from engine.state import City, State
 from engine.view import SPECTATOR, view
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
-from web.rules.positions import NAMES
+from web.rules.drawings.positions import NAMES
 from web.words.language import gettext as _
 
 PLAYERS = (*NAMES, "Carla", "Dario", "Elena")

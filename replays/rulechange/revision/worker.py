@@ -1,6 +1,6 @@
 """Folds logs with the code of one folder, for whoever compares two versions of the code.
 
-Run by itself: `python -I revision_worker.py FOLDER`. Each line on standard input asks for one log,
+Run by itself: `python -I worker.py FOLDER`. Each line on standard input asks for one log,
 each line on standard output answers. It leans on nothing but the few modules that `MODULES` names,
 wherever they lie, so that code of long ago can be asked as well.
 """
@@ -176,9 +176,9 @@ class Code:
 
 
 def refold_module() -> Any:
-    """`refold`, which lies beside this file, on the engine that is loaded here."""
+    """`refold`, which lies a folder above, on the engine that is loaded here."""
     if "refold" not in sys.modules:
-        spec = spec_from_file_location("refold", Path(__file__).with_name("refold.py"))
+        spec = spec_from_file_location("refold", Path(__file__).parents[1] / "refold.py")
         assert spec is not None
         assert spec.loader is not None
         module = module_from_spec(spec)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from replays.rulechange.refold import WhenIllegal
-from replays.rulechange.revision import HERE, PACKAGES, working_code
+from replays.rulechange.revision.checkout import HERE, PACKAGES, working_code
 
 TELLING = ("projections", "replays/rulechange")
 """Besides what folds a log, what puts a difference into words."""
