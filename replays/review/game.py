@@ -16,9 +16,10 @@ from engine.view import view
 from events.types import AnyEvent, Turn
 from replays.cursor import Cursor
 from replays.guess import is_question
+from replays.review.chance import reveals
 from replays.review.evaluation import play_on
 from replays.review.judging import Judge, Judgement
-from replays.review.luck import EventLuck, SeatLuck
+from replays.review.luck import EventLuck, SeatLuck, event_luck, seat_luck
 from replays.review.marks import Mark, accuracy_of, mark_of
 
 VERSION = 1
@@ -130,13 +131,17 @@ def graph_point(game: Cursor, number: int) -> GraphPoint:
 
 def tasks(game: Cursor) -> list[Task]:
     """All that there is to work out about a game, in the order of its events."""
-    return [Task(about, number) for number in choices(game) for about in ("decision", "graph")]
+    decisions = [Task(about, number) for number in choices(game) for about in ("decision", "graph")]
+    lucks = [Task("luck", number) for number in reveals(game.events)]
+    return sorted([*decisions, *lucks], key=lambda task: task.number)
 
 
 def work_out(game: Cursor, task: Task, seed: str, budget: int) -> Part:
     """One part of a review: the same whoever works it out, and in whichever order."""
     if task.about == "decision":
         return review_decision(game, task.number, seed, budget)
+    if task.about == "luck":
+        return event_luck(game.events, task.number, seed, budget)
     return graph_point(game, task.number)
 
 
@@ -145,7 +150,9 @@ def assemble(game: Cursor, parts: Iterable[Part], seed: str, budget: int) -> Gam
     ordered = sorted(parts, key=lambda part: part.number)
     decisions = [part for part in ordered if isinstance(part, Decision)]
     state = game.at(game.last)
-    end = [prospect.win for prospect in prospects(state).values()]
+    result = prospects(state)
+    end = [prospect.win for prospect in result.values()]
+    lucks = [part for part in ordered if isinstance(part, EventLuck)]
     points = [part for part in ordered if isinstance(part, GraphPoint)]
     points.append(GraphPoint(game.last, state.year, end, end))
     return GameReview(
@@ -155,6 +162,8 @@ def assemble(game: Cursor, parts: Iterable[Part], seed: str, budget: int) -> Gam
         graph=points,
         accuracy=[accuracy(seat, decisions) for seat in state.players],
         deciding=deciding(points, min(state.winners, default=0)),
+        luck=seat_luck(result, lucks) if lucks else [],
+        chance=lucks,
     )
 
 

@@ -14,10 +14,12 @@ from events.codec import load_game
 from events.types import Bury, Relocate, Starve, Turn
 from projections.words.advice import doing, tenths
 from projections.words.board import printable
+from projections.words.chance import what_came
 from projections.words.effects import digits
 from projections.words.events import tell_event
 from projections.words.names import marked
 from replays.review.game import Accuracy, Decision, GameReview
+from replays.review.luck import mattered_most
 from replays.review.marks import Mark
 from replays.review.run import review as run_review
 from web.cli.language import gettext as _
@@ -61,6 +63,7 @@ def tell_review(found: GameReview, names: list[str]) -> None:
             _("What decided the game: events {events}"),
             events=", ".join(map(str, sorted(found.deciding))),
         )
+    tell_luck(found, names)
     n = len(found.decisions)
     tell(
         ngettext(
@@ -73,6 +76,26 @@ def tell_review(found: GameReview, names: list[str]) -> None:
         n=n,
         budget=found.budget,
     )
+
+
+def tell_luck(found: GameReview, names: list[str]) -> None:
+    for each in found.luck:
+        tell(
+            _("{name}: luck brought {win} % of the win and {points} points; without it: {rest}"),
+            name=names[each.seat - 1],
+            win=digits(100 * each.win, "+.1f", spoken()),
+            points=digits(each.points, "+.1f", spoken()),
+            rest=digits(each.adjusted_points, ".1f", spoken()),
+        )
+    for number, draw in mattered_most(found.chance):
+        tell(
+            _("{number}. year {year}, {came} – {win} % of the win for {name}"),
+            number=number,
+            year=draw.year,
+            came=what_came(draw.chance, draw.came, names, spoken()),
+            win=digits(100 * max(draw.win), "+.1f", spoken()),
+            name=names[draw.win.index(max(draw.win))],
+        )
 
 
 def tell_accuracy(each: Accuracy, names: list[str]) -> None:

@@ -30,6 +30,10 @@ def test_a_review_names_what_was_lost_and_by_what(
         assert f"{each['number']}. year {each['year']}, " in done.output
     for each in found["accuracy"]:
         assert f"accuracy {each['whole']:.1f}" in done.output
+    assert done.output.count("luck brought ") == 2
+    assert len(found["luck"]) == 2
+    most = max(max(draw["win"]) for each in found["chance"] for draw in each["draws"])
+    assert f"– +{100 * most:.1f} % of the win for Seat " in done.output
     assert "each judged by 20 others" in done.output
 
 

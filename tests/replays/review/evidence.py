@@ -1,0 +1,275 @@
+"""What reviews are worth, measured over many games; REVIEWS.md says what came of it.
+
+    python -m tests.replays.review.evidence ranking FROM TO OUT.jsonl
+    python -m tests.replays.review.evidence blunders FROM TO OUT.jsonl
+    python -m tests.replays.review.evidence luck FROM TO OUT.jsonl
+    python -m tests.replays.review.evidence hindsight FROM TO OUT.jsonl
+    python -m tests.replays.review.evidence tell OUT.jsonl …
+
+Each game follows from its number and adds a line, so that a long run can be cut into pieces.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean, pvariance
+
+import msgspec
+
+from engine.actions.legal import legal_actions
+from engine.bots import Bot, PrinceBot, StewardBot, make_bot
+from engine.bots.prospects import prospects
+from engine.selfplay import ask, new_game, play_out
+from events.types import AnyEvent
+from replays.cursor import Cursor
+from replays.estimates import Moments, mean_estimate, share_estimate
+from replays.review.chance import reveals
+from replays.review.game import accuracy, choices, graph_point, review_decision
+from replays.review.luck import event_luck
+from replays.review.marks import LOST
+from replays.review.run import COARSE
+
+FULL = 1600
+"""The budget of a full review of a game for four, about."""
+REFERENCE = 6400
+"""The budget by which a planted action is called a blunder, in other worlds than the review's."""
+CLEARLY = LOST["mistake"]
+"""A planted blunder: by the reference it loses as much as blunders do, and its interval lies above
+this."""
+PLANTED_FROM, PLANTED_TO = 4, 100
+"""Between which decisions of a game for four one is planted."""
+TRIED = 12
+"""How many of the other actions are looked at, in a draw by lot, before a game is given up."""
+
+
+class Ranking(msgspec.Struct, tag="ranking"):
+    """Accuracy and marks of prince, steward and random in a game of theirs."""
+
+    seed: int
+    accuracy: list[float]
+    marks: list[dict[str, int]]
+    decisions: list[int]
+    full_marks: dict[str, int] = {}
+    full_decisions: int = 0
+
+
+class Blunder(msgspec.Struct, tag="blunder"):
+    """A blunder that was planted: what the reference says that it lost, and how it was marked."""
+
+    seed: int
+    bot: str
+    lost: float
+    marks: dict[str, str]
+
+
+class Luck(msgspec.Struct, tag="luck"):
+    """Per seat the result of a game and the luck in it, by kind of chance."""
+
+    seed: int
+    wins: list[float]
+    points: list[float]
+    of_wins: list[dict[str, float]]
+    of_points: list[dict[str, float]]
+
+
+class Graphs(msgspec.Struct, tag="graphs"):
+    """How far the graphs of a game were from its end, and how far they jumped, in squares."""
+
+    seed: int
+    off: list[float]
+    jumps: list[float]
+
+
+Line = Ranking | Blunder | Luck | Graphs
+
+
+def ranking(seed: int) -> Ranking:
+    """Prince, steward and random, each in every seat in turn; at each fifth game the prince is
+    reviewed in full as well."""
+    order = [(place + seed) % 3 for place in range(3)]
+    bots: list[Bot] = [PrinceBot(seed), StewardBot(seed), make_bot("random", seed)]
+    game = Cursor(play_out(new_game(3, f"ranking/{seed}"), [bots[n] for n in order]).events)
+    found = [review_decision(game, number, "a", COARSE) for number in choices(game)]
+    each = [accuracy(order.index(n) + 1, found) for n in range(3)]
+    line = Ranking(
+        seed,
+        [one.whole for one in each],
+        [one.marks for one in each],
+        [sum(decision.seat == one.seat for decision in found) for one in each],
+    )
+    if seed % 5 == 0:
+        prince = [decision.number for decision in found if decision.seat == each[0].seat]
+        full = [review_decision(game, number, "b", FULL) for number in prince]
+        line.full_marks = dict(Counter(decision.mark for decision in full if decision.mark))
+        line.full_decisions = len(full)
+    return line
+
+
+def blunders(seed: int) -> Blunder | None:
+    """Stewards play up to some decision, in every second game princes the last eight; there
+    somebody does something, drawn by lot, that loses clearly. None where nothing was found."""
+    dice = random.Random(f"blunder/{seed}")
+    name = "prince" if seed % 2 else "steward"
+    game = new_game(4, f"blunder/{seed}")
+    steward, prince = StewardBot(seed), PrinceBot(seed, nodes=300)
+    at = dice.randint(PLANTED_FROM, PLANTED_TO)
+    for number in range(at):
+        bot = prince if name == "prince" and number >= at - 8 else steward
+        game.add(ask(bot, game.state, min(game.state.awaiting)))
+    seat = min(game.state.awaiting)
+    actions = legal_actions(game.state, seat)
+    number = len(game.events) + 1
+    for action in dice.sample(actions, min(TRIED, len(actions))):
+        log: list[AnyEvent] = [*game.events, action]
+        if _lost(log, number, "screen", COARSE)[0] < LOST["blunder"]:
+            continue
+        lost, low = _lost(log, number, "reference", REFERENCE)
+        if lost >= LOST["blunder"] and low > CLEARLY:
+            marks = {
+                str(budget): review_decision(Cursor(log), number, "review", budget).mark
+                for budget in (COARSE, FULL)
+            }
+            return Blunder(seed, name, lost, marks)
+    return None
+
+
+def _lost(log: Sequence[AnyEvent], number: int, seed: str, budget: int) -> tuple[float, float]:
+    judgement = review_decision(Cursor(log), number, seed, budget).judgement
+    return (judgement.win.value, judgement.win.low) if judgement is not None else (0.0, 0.0)
+
+
+def luck(seed: int) -> Luck:
+    """Four stewards; where the number is divisible by ten, two of them are princes."""
+    bots: list[Bot] = [
+        PrinceBot(f"{seed}/{seat}", nodes=100) if seed % 10 == 0 and seat % 2 else StewardBot(seed)
+        for seat in range(4)
+    ]
+    game = Cursor(play_out(new_game(4, f"luck/{seed}"), bots).events)
+    lucks = [event_luck(game.events, number, "a", COARSE) for number in reveals(game.events)]
+    draws = [draw for each in lucks for draw in each.draws]
+    seats = range(4)
+    of_wins: list[dict[str, float]] = [{} for _ in seats]
+    of_points: list[dict[str, float]] = [{} for _ in seats]
+    for draw in draws:
+        for seat in seats:
+            for found, values in ((of_wins, draw.win), (of_points, draw.points)):
+                found[seat][draw.chance] = found[seat].get(draw.chance, 0.0) + values[seat]
+    result = list(prospects(game.at(game.last)).values())
+    return Luck(
+        seed, [one.win for one in result], [one.points for one in result], of_wins, of_points
+    )
+
+
+def hindsight(seed: int) -> Graphs:
+    game = Cursor(play_out(new_game(4, f"graphs/{seed}"), StewardBot(seed)).events)
+    points = [graph_point(game, number) for number in choices(game)]
+    end = [each.win for each in prospects(game.at(game.last)).values()]
+    lines = [[point.win for point in points], [point.hindsight for point in points]]
+    return Graphs(
+        seed,
+        [fmean(_apart(each, end) for each in line) for line in lines],
+        [fmean(_apart(one, two) for one, two in pairwise(line)) for line in lines],
+    )
+
+
+def _apart(one: Sequence[float], two: Sequence[float]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(one, two, strict=True))
+
+
+MEASURES: dict[str, Callable[[int], Line | None]] = {
+    "ranking": ranking,
+    "blunders": blunders,
+    "luck": luck,
+    "hindsight": hindsight,
+}
+
+
+def tell(lines: Sequence[Line]) -> None:
+    tell_ranking([line for line in lines if isinstance(line, Ranking)])
+    tell_blunders([line for line in lines if isinstance(line, Blunder)])
+    tell_luck([line for line in lines if isinstance(line, Luck)])
+    tell_graphs([line for line in lines if isinstance(line, Graphs)])
+
+
+def tell_ranking(lines: Sequence[Ranking]) -> None:
+    if not lines:
+        return
+    ranked = sum(one.accuracy[0] > one.accuracy[1] > one.accuracy[2] for one in lines)
+    print(f"prince above steward above random: {ranked} of {len(lines)}")
+    for bot, name in enumerate(("prince", "steward", "random")):
+        marks = sum((Counter(one.marks[bot]) for one in lines), Counter())
+        whole = sum(one.decisions[bot] for one in lines)
+        mean = fmean(one.accuracy[bot] for one in lines)
+        print(f"  {name}: accuracy {mean:.1f}, of {whole} decisions {dict(marks)}")
+    full = sum((Counter(one.full_marks) for one in lines), Counter())
+    print(f"  prince in full: of {sum(one.full_decisions for one in lines)} {dict(full)}")
+
+
+def tell_blunders(lines: Sequence[Blunder]) -> None:
+    for budget in lines[0].marks if lines else ():
+        marks = Counter(one.marks[budget] for one in lines)
+        wrong = share_estimate(marks["mistake"] + marks["blunder"], len(lines))
+        print(f"planted blunders at {budget}: {dict(marks)}, mistake or blunder {wrong}")
+    for name in ("steward", "prince"):
+        of = [one for one in lines if one.bot == name]
+        marked = sum(one.marks[str(FULL)] in ("mistake", "blunder") for one in of)
+        print(f"  of {len(of)} planted in {name} games {marked}")
+
+
+def tell_luck(lines: Sequence[Luck]) -> None:
+    if not lines:
+        return
+    for name, results, lucks in (
+        ("win", [one.wins for one in lines], [one.of_wins for one in lines]),
+        ("points", [one.points for one in lines], [one.of_points for one in lines]),
+    ):
+        means = []
+        for seat in range(4):
+            moments = Moments()
+            for each in lucks:
+                moments.add(sum(each[seat].values()))
+            found = mean_estimate(moments)
+            means.append(f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})")
+        raw = [result for each in results for result in each]
+        whole = [sum(seat.values()) for each in lucks for seat in each]
+        left = pvariance([r - w for r, w in zip(raw, whole, strict=True)]) / pvariance(raw)
+        print(f"luck in {name}, {len(lines)} games: mean by seat {', '.join(means)}")
+        print(
+            f"  variance of the result less luck: {left:.3f} of the raw one ({pvariance(raw):.3f})"
+        )
+        for chance in sorted({key for each in lucks for seat in each for key in seat}):
+            some = [seat.get(chance, 0.0) for each in lucks for seat in each]
+            alone = pvariance([r - w for r, w in zip(raw, some, strict=True)]) / pvariance(raw)
+            print(f"    {chance} alone: {alone:.3f}")
+
+
+def tell_graphs(lines: Sequence[Graphs]) -> None:
+    for n, name in enumerate(("by what all knew", "with hindsight")) if lines else ():
+        off, jumps = fmean(one.off[n] for one in lines), fmean(one.jumps[n] for one in lines)
+        print(f"graph {name}, {len(lines)} games: squares off the end {off:.4f}, jumps {jumps:.4f}")
+
+
+def read(files: Iterable[str]) -> list[Line]:
+    decode = msgspec.json.Decoder(Line).decode
+    return [decode(line) for file in files for line in Path(file).read_bytes().splitlines()]
+
+
+def main(command: str, *words: str) -> None:
+    if command == "tell":
+        tell(read(words))
+        return
+    first, last, out = int(words[0]), int(words[1]), Path(words[2])
+    for seed in range(first, last):
+        line = MEASURES[command](seed)
+        if line is not None:
+            with out.open("ab") as file:
+                file.write(msgspec.json.encode(line) + b"\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
