@@ -14,7 +14,7 @@ from functools import lru_cache
 import msgspec
 
 from engine.bots.prospects import Prospect
-from engine.dealer import deal_start
+from engine.chance.dealer import deal_start
 from engine.fold import apply, fold
 from engine.rules.setup import open_game
 from events.types import AnyEvent, GameOpened
