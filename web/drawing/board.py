@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 
 from engine.material.board import Board
 from engine.material.numbers import CASTLE, numbers_of
@@ -41,9 +41,13 @@ def draw_layers(
     words: Words = identity,
     marks: Marks | None = None,
     id_prefix: str = "",
+    plain: MutableMapping[str, str] | None = None,
 ) -> Layered:
-    """The same drawing piece by piece, for whoever draws only what has changed."""
-    return Drawing(board, view, words, marks or NO_MARKS, text(id_prefix)).layered()
+    """The same drawing piece by piece, for whoever draws only what has changed. `plain` are hexes
+    with nothing on them, from drawings of the same land in the same words; new ones are added."""
+    drawing = Drawing(board, view, words, marks or NO_MARKS, text(id_prefix))
+    drawing.plain = drawing.plain if plain is None else plain
+    return drawing.layered()
 
 
 class Drawing:
@@ -57,6 +61,7 @@ class Drawing:
         self.city_on: dict[str, CityRecord] = {
             label: city for city in view.cities for label in city.buildings
         }
+        self.plain: MutableMapping[str, str] = {}
 
     def layered(self) -> Layered:
         sheet = sheet_of(self.board, len(self.view.players))
@@ -119,7 +124,16 @@ class Drawing:
         ]
 
     def _lanes(self) -> list[str]:
-        return [self._hex(label, hex_) for label, hex_ in self.board.hex_at.items()]
+        busy = self.city_on.keys() | self.marks.hexes()
+        plain, drawn = self.plain, []
+        for label, hex_ in self.board.hex_at.items():
+            if label in busy:
+                drawn.append(self._hex(label, hex_))
+                continue
+            if label not in plain:
+                plain[label] = self._hex(label, hex_)
+            drawn.append(plain[label])
+        return drawn
 
     def _hex(self, label: str, hex_: int) -> str:
         prefix, marks = self.prefix, self.marks

@@ -31,6 +31,10 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
             if colour not in NOTES:
                 raise ValueError(f"no such colour for a note: {colour}")
 
+    def hexes(self) -> set[str]:
+        """Those that look otherwise than without marks."""
+        return {*self.legal, *self.chosen, *self.new, *self.gone, *self.barred, *self.coloured}
+
     def classes(self, label: str) -> list[str]:
         """The classes of a hex, for the stylesheet and for scripts."""
         found = [

@@ -6,6 +6,7 @@ says the light one, so that a drawing saved as a file looks right without a styl
 
 from __future__ import annotations
 
+import functools
 from html import escape
 
 COLOURS = {
@@ -80,6 +81,7 @@ COLOURS = {
 }
 
 
+@functools.cache
 def paint(fill: str = "", stroke: str = "", width: float = 0, *, also: str = "") -> str:
     """The attributes for a fill and a line, and further classes.
 

@@ -45,6 +45,9 @@ class Painter:
         self.seat, self._revealed = seat, revealed
         self.pool = Pool()
         self.shell: list[str] = []
+        self._land: tuple[object, ...] = ()
+        self._plain: dict[str, str] = {}
+        """Hexes with nothing on them, as they were drawn on this land."""
 
     def frame(
         self, number: int, s: State, effects: Sequence[AnyEffect], marks: Marks | None = None
@@ -66,7 +69,11 @@ class Painter:
         return Frame(moment, self._board(s, shown, marks_of(effects) if marks is None else marks))
 
     def _board(self, s: State, shown: View, marks: Marks) -> list[list[int]]:
-        drawing = draw_layers(s.board, shown, words=self.translator.gettext, marks=marks)
+        land = s.board, len(shown.players), dict(shown.tiles)
+        if land != self._land:
+            self._land, self._plain = land, {}
+        words = self.translator.gettext
+        drawing = draw_layers(s.board, shown, words=words, marks=marks, plain=self._plain)
         self.shell = self.shell or drawing.shell
         if drawing.shell != self.shell:
             raise ValueError("the sheet itself differs between moments")
