@@ -59,7 +59,7 @@ from web.pace.votes import Votes
 from web.plans import page as plan_page
 from web.plans.service import Plans
 from web.replica.worker import Replicator
-from web.review import page as review_page
+from web.review import learn
 from web.review.service import Reviews
 from web.review.worker import ReviewRunner
 from web.rules import page as rules
@@ -231,7 +231,7 @@ def create_app(
     test_cases.init_app(app)
     app.register_blueprint(replay_page.bp)
     app.register_blueprint(other_rules.bp)
-    app.register_blueprint(review_page.bp)
+    learn.init_app(app)
     moderation.init_app(app)
     app.register_blueprint(invitations_page.bp)
     app.register_blueprint(reports_page.bp)

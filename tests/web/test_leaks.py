@@ -98,6 +98,13 @@ GETS = {
     ],
     "/replay/<game>/review": ["/replay/{game}/review?seat={seat}&cards=open"],
     "/replay/<game>/review/parts": ["/replay/{game}/review/parts?seat={seat}&lang=de"],
+    "/replay/<game>/review/learn/<int:holder>": ["/replay/{game}/review/learn/{seat}"],
+    "/replay/<game>/review/learn/<int:holder>/<int:place>": [
+        "/replay/{game}/review/learn/{seat}/1"
+    ],
+    "/replay/<game>/review/learn/<int:holder>/<int:place>/why": [
+        "/replay/{game}/review/learn/{seat}/1/why"
+    ],
     "/replay/<game>/<int:number>/why/<path:what>": [
         "/replay/{game}/{version}/why/gold/1",
         "/replay/{game}/{version}/why/points/2?lang=de",

@@ -148,6 +148,16 @@ TABLE: dict[str, Row] = {
     "GET /replay/<game>/review/parts": Row(
         "/replay/game/review/parts?seat=1", [*[409] * 4, 200, 401, 200, 200]
     ),
+    # Without a review one is sent to it, and finds no mistake.
+    "GET /replay/<game>/review/learn/<int:holder>": Row(
+        "/replay/game/review/learn/1", same(403, 303)
+    ),
+    "GET /replay/<game>/review/learn/<int:holder>/<int:place>": Row(
+        "/replay/game/review/learn/1/1", same(403, 404)
+    ),
+    "GET /replay/<game>/review/learn/<int:holder>/<int:place>/why": Row(
+        "/replay/game/review/learn/1/1/why", same(403, 404)
+    ),
     "POST /replay/<game>/review": Row(
         "/replay/game/review?seat=1", write(409, 409, 409, 409, 303, owner=303), form={}
     ),

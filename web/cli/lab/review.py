@@ -11,29 +11,17 @@ import msgspec
 
 from engine.walk import checked_fold
 from events.codec import load_game
-from events.types import Bury, Relocate, Starve, Turn
-from projections.words.advice import doing, tenths
+from projections.words.advice import tenths
 from projections.words.board import printable
 from projections.words.chance import what_came
 from projections.words.effects import digits
-from projections.words.events import tell_event
-from projections.words.names import marked
+from projections.words.reviews import MARKS, done
 from replays.review.game import Accuracy, Decision, GameReview
 from replays.review.luck import mattered_most
-from replays.review.marks import Mark
 from replays.review.run import review as run_review
 from web.cli.language import gettext as _
 from web.cli.language import ngettext, spoken, tell
 from web.cli.terminal.progress import bar
-
-MARKS: dict[Mark, str] = {
-    "blunder": marked("blunder"),
-    "mistake": marked("mistake"),
-    "inaccuracy": marked("inaccuracy"),
-    "only-move": marked("only move"),
-    "brilliant": marked("brilliant move"),
-}
-"""What each is called, the worst first."""
 
 
 def review(file: Path, seconds: int, jobs: int, seed: str, json: Path | None) -> None:
@@ -120,7 +108,7 @@ def tell_decision(decision: Decision, names: list[str]) -> None:
         number=decision.number,
         year=decision.year,
         name=names[decision.seat - 1],
-        played=told(judgement.played, names),
+        played=done(judgement.played, names, spoken()),
         mark=_(MARKS[decision.mark]),
     )
     template = (
@@ -130,14 +118,7 @@ def tell_decision(decision: Decision, names: list[str]) -> None:
     )
     tell(
         template,
-        other=told(judgement.other, names),
+        other=done(judgement.other, names, spoken()),
         win=digits(100 * abs(lost), ".1f", spoken()),
         points=tenths(abs(judgement.points.value), spoken()),
     )
-
-
-def told(action: Turn, names: list[str]) -> str:
-    """What is done; where that would be no more than another choice, all of it."""
-    if isinstance(action, Bury | Relocate | Starve):
-        return tell_event(action, names, spoken()).rstrip(".")
-    return doing(action, spoken())
