@@ -27,6 +27,7 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
         Printed(
             KOSMOS,
             marked("Lanes consist of hexes, land has none: distance is counted along the lanes."),
+            "across",
         ),
     ),
     "R11": (
@@ -36,6 +37,7 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
                 "Of what falls only the farm is said to cost food. By what food is, a castle does,"
                 " too."
             ),
+            "castle-falls",
         ),
     ),
     "R28": (
@@ -48,16 +50,17 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
     ),
     "R31": (
         Printed(("en",), marked("Two cards are looked at; no price is printed for all of them.")),
-        Printed(KOSMOS, marked("Two cards, or all three for 2 gold.")),
+        Printed(KOSMOS, marked("Two cards, or all three for 2 gold."), "polled"),
     ),
     "R32": (
         Printed(("en",), marked("Whoever has used all action cards may pass.")),
-        Printed(KOSMOS, marked("Whoever can build nothing may pass.")),
+        Printed(KOSMOS, marked("Whoever can build nothing may pass."), "may-pass"),
     ),
     "R35": (
         Printed(
             ("fi",),
             marked("With two voices the players decide counter-clockwise, with one clockwise."),
+            "counter-clockwise",
         ),
     ),
     "R38": (
@@ -71,6 +74,7 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
                 "The heading speaks of citizens who move away, the text of those who starve. We go"
                 " by the text."
             ),
+            "penalty",
         ),
     ),
     "R43": (
@@ -80,6 +84,7 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
                 "A remark on the final points calls a hospital culture and health; its card, and"
                 " two later editions, education and health. We take the remark for a slip."
             ),
+            "hospital-bonus",
         ),
     ),
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -9,6 +12,7 @@ from engine import effects
 from engine.errors import BadMaterial, CannotFold
 from engine.fold import fold
 from engine.material import library
+from engine.material.choices import chosen
 from engine.rules.scoring import score
 from engine.selfplay import open_event
 from engine.snapshot import position
@@ -16,21 +20,18 @@ from events.material import Ruleset
 from events.types import Build, Bury, Demolish, HoldGames, Pass, Poll, ReapHarvest, TakeGold
 from tests.engine.helpers import Table, kinds, tuscany
 
-KOSMOS = {
-    "pass_when": "nothing-to-build",
-    "figures_on": "one-building",
-    "falling": "outside-first",
-}
-"""What the German book prints, and those that follow it."""
-TABLE: dict[str, dict[str, str]] = {
-    "standard": {},
-    "en": {"polling": "two"},
-    "de": KOSMOS,
-    "nl": KOSMOS,
-    "fr": KOSMOS,
-    "fi": {**KOSMOS, "relocation_order": "counter-clockwise-at-two"},
-}
-"""Per edition what differs from `standard`."""
+EDITIONS = ("standard", "en", "de", "nl", "fr", "fi")
+PAGE = Path(__file__).parents[3] / "engine" / "RULESETS.md"
+
+
+def printed() -> dict[str, dict[str, str]]:
+    """The table of the editions: by edition every choice that is in it."""
+    heads, _, *rows = re.findall(r"^\| (.+) \|$", PAGE.read_text().split("\n## ")[1], re.M)
+    table = [row.replace("`", "").split(" | ") for row in rows]
+    assert heads.replace("`", "").split(" | ") == ["choice", *EDITIONS]
+    return {name: {row[0]: row[at] for row in table} for at, name in enumerate(EDITIONS, start=1)}
+
+
 HOUSE = {
     "ageing-display": {"display": "ageing"},
     "flush": {"flush": True},
@@ -41,9 +42,12 @@ HOUSE = {
 }
 
 
-@pytest.mark.parametrize("name", TABLE)
+@pytest.mark.parametrize("name", EDITIONS)
 def test_an_edition_makes_the_choices_of_the_table(name: str):
-    assert library.ruleset(name) == Ruleset(name=name, **TABLE[name])
+    standard, choices = printed()["standard"], printed()[name]
+    assert standard == {choice: chosen(Ruleset(name="standard"), choice) for choice in standard}
+    differ = {choice: value for choice, value in choices.items() if value != standard[choice]}
+    assert library.ruleset(name) == Ruleset(name=name, **differ)
 
 
 @pytest.mark.parametrize("name", HOUSE)
@@ -53,7 +57,7 @@ def test_a_house_rule_differs_from_standard_in_one_choice(name: str):
 
 
 def test_every_preset_is_in_one_of_the_tables():
-    assert {*TABLE, *HOUSE} == {*library.RULESETS}
+    assert {*EDITIONS, *HOUSE} == {*library.RULESETS}
 
 
 @pytest.mark.parametrize(
@@ -345,9 +349,12 @@ def test_flush_replaces_the_display_each_year():
     assert display(standard) == before
 
 
-@pytest.mark.parametrize(("name", "penalty"), [("standard", False), ("harsh-people", True)])
-def test_harsh_people_punish_those_who_lose_citizens(name: str, penalty: bool):
-    table = tuscany(name)
+@pytest.mark.parametrize(
+    ("name", "penalty"), [*((name, False) for name in EDITIONS), ("harsh-people", True)]
+)
+def test_r40_only_harsh_people_punish_those_who_lose_citizens(name: str, penalty: bool):
+    table = tuscany()
+    table.alter_rules(with_easy_passing(name))
     table.set_buildings("f9", f8="statue")
     table.thin_out(f5=2)
     table.idle_to_year(2)

@@ -95,6 +95,7 @@ def test_the_page_tells_what_each_edition_prints(app: Flask) -> None:
     page = html.unescape(app.test_client().get("/rules").text)
     for rule, lines in PRINTED.items():
         assert rule in NUMBERS
+        assert any(each.drawing for each in lines), rule
         for each in lines:
             assert each.text in page
     for rule, text in DECIDED:

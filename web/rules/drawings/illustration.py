@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from engine.material.numbers import SERVICES
 from engine.state import City, State
 from engine.view import SPECTATOR, view
+from web.drawing.box.cards import card_back, voice_card
 from web.drawing.excerpt import draw_excerpt
 from web.drawing.marks import Marks
-from web.rules.drawings.positions import NAMES
+from web.rules.drawings.positions import NAMES, Site, allowed
 from web.words.language import gettext as _
 
 PLAYERS = (*NAMES, "Carla", "Dario", "Elena")
@@ -67,3 +69,21 @@ def excerpt(
 
 def city(state: State, castle: str) -> City:
     return state.cities[state.city_on[state.board.hex_at[castle]]]
+
+
+def site_marks(state: State, wishes: Sequence[Site]) -> Marks:
+    """Where the rules allow some of these actions, and where not."""
+    yes, no = allowed(state, wishes)
+    return Marks(legal=_hexes(yes), barred=_hexes(no))
+
+
+def _hexes(actions: Sequence[Site]) -> frozenset[str]:
+    return frozenset(action.at for action in actions)
+
+
+def voice_pictures(cards: Sequence[str]) -> list[Picture]:
+    """Voice cards, those that are not known face down."""
+    return [
+        Picture(voice_card(card, words=_) if card in SERVICES else card_back("voice", words=_))
+        for card in cards
+    ]

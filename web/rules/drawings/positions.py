@@ -12,10 +12,9 @@ from engine.effects import AnyEffect, BuildingRaised, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own, fold
 from engine.material import library
 from engine.material.numbers import YEARS
-from engine.rules.demolition import free_but_enclosed, surplus
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
-from engine.state import City, State
+from engine.state import State
 from engine.turn import play
 from engine.year_end import at_end_of_year
 from events.codec import load_game
@@ -49,7 +48,7 @@ ONE_VOICE: list[Service] = ["culture", "health", "culture", "culture"]
 TWO_VOICES: list[Service] = ["culture", "health", "health", "culture"]
 
 
-Site = FoundCity | Build
+Site = FoundCity | Build | PlaceCastle
 """What is done on a hex that has to be found."""
 
 
@@ -60,26 +59,34 @@ class ExamplePosition(msgspec.Struct, frozen=True):
     effects: list[AnyEffect]
 
 
-class Example:
-    """A game with a castle of each player face to face, on the land of the rulebooks' example."""
+FACING = ((BRUNO, "f5"), (ANNA, "f9"), (ANNA, "p5"), (BRUNO, "l10"))
+"""A castle of each player face to face, the others far away."""
 
-    def __init__(self, voice: list[Service]) -> None:
-        opening = _named(open_event(2, library.ruleset(), "expert"))
+
+class Example:
+    """A game on the land of the rulebooks' example, its castles placed."""
+
+    def __init__(
+        self,
+        voice: Sequence[Service],
+        rules: str = library.DEFAULT_RULESET,
+        castles: Sequence[tuple[int, str]] = FACING,
+        shown: Sequence[Politics] = SHOWN,
+        names: Sequence[str] = NAMES,
+    ) -> None:
+        opening = _named(open_event(len(names), library.ruleset(rules), "expert"), names)
         self.log: list[AnyEvent] = [opening]
         self.state = open_game(opening)
         self.effects: list[AnyEffect] = []
         box = library.box()
         self.play(
             GameStarted(
-                start=BRUNO,
-                politics=stacked(SHOWN, library.politics_cards(box)),
+                start=castles[0][0],
+                politics=stacked(shown, library.politics_cards(box)),
                 voice=stacked(voice, library.voice_cards(box)),
                 tiles=LAND,
             ),
-            PlaceCastle(seat=BRUNO, at="f5"),
-            PlaceCastle(seat=ANNA, at="f9"),
-            PlaceCastle(seat=ANNA, at="p5"),
-            PlaceCastle(seat=BRUNO, at="l10"),
+            *(PlaceCastle(seat=seat, at=at) for seat, at in castles),
         )
 
     def play(self, *events: AnyEvent) -> ExamplePosition:
@@ -102,9 +109,9 @@ class Example:
         return ExamplePosition(fold(self.log), self.effects)
 
 
-def _named(opening: GameOpened) -> GameOpened:
-    """The opening of a game of Anna's and Bruno's."""
-    return msgspec.structs.replace(opening, seats=[Seat(name=name) for name in NAMES])
+def _named(opening: GameOpened, names: Sequence[str] = NAMES) -> GameOpened:
+    """The opening of a game of Anna's and Bruno's, or of some more people's."""
+    return msgspec.structs.replace(opening, seats=[Seat(name=name) for name in names])
 
 
 @functools.cache
@@ -121,31 +128,6 @@ def recorded(game: str, number: int) -> ExamplePosition:
     state = fold(log[: number - 1])
     apply(state, log[number - 1], effects)
     return ExamplePosition(state, effects)
-
-
-@functools.cache
-def split_figures() -> tuple[ExamplePosition, str]:
-    """A recorded game by the German book: figures on both arches of a hospital, and where it is."""
-    log = load_game(CORPUS / "german-as-printed.jsonl").events
-    number, games = next(
-        (number, event)
-        for number, event in enumerate(log)
-        if isinstance(event, HoldGames) and event.others
-    )
-    return ExamplePosition(fold(log[: number + 1]), []), games.at
-
-
-@functools.cache
-def middle_of_a_city() -> tuple[State, City]:
-    """The same game where a city with a building in its middle has to lose one."""
-    log = load_game(CORPUS / "german-as-printed.jsonl").events
-    for number, event in enumerate(log):
-        if isinstance(event, Demolish):
-            s = fold(log[:number])
-            for city in s.cities_of(event.seat):
-                if surplus(city) and free_but_enclosed(s, city):
-                    return s, city
-    raise LookupError("no city of that game has a middle")
 
 
 @functools.cache
@@ -168,9 +150,9 @@ def grown_city() -> tuple[ExamplePosition, ExamplePosition]:
     return ExamplePosition(fold(before), []), ExamplePosition(state, [*raised])
 
 
-def _neighbours(voice: list[Service]) -> Example:
+def neighbours_by(voice: Sequence[Service], rules: str = library.DEFAULT_RULESET) -> Example:
     """Anna has a statue with a figure on it, Bruno a city in which everyone is needed."""
-    game = Example(voice)
+    game = Example(voice, rules)
     game.play(
         Build(seat=ANNA, building="statue", at="f8", card="action"),
         Build(seat=BRUNO, building="quarry", at="f6", card="action"),
@@ -187,7 +169,7 @@ def _neighbours(voice: list[Service]) -> Example:
 @functools.cache
 def neighbours() -> ExamplePosition:
     """Two cities side by side, before the last round of the year."""
-    return _neighbours(ONE_VOICE).moment()
+    return neighbours_by(ONE_VOICE).moment()
 
 
 def _people_speak(game: Example) -> ExamplePosition:
@@ -198,7 +180,7 @@ def _people_speak(game: Example) -> ExamplePosition:
 @functools.cache
 def relocation() -> tuple[ExamplePosition, ExamplePosition]:
     """The people ask for culture: the last round, and what they have done."""
-    game = _neighbours(ONE_VOICE)
+    game = neighbours_by(ONE_VOICE)
     before = game.moment()
     return before, _people_speak(game)
 
@@ -206,7 +188,7 @@ def relocation() -> tuple[ExamplePosition, ExamplePosition]:
 @functools.cache
 def two_voices() -> tuple[ExamplePosition, ExamplePosition]:
     """The people ask for culture and health: each city takes a citizen by its own strength."""
-    game = _neighbours(TWO_VOICES)
+    game = neighbours_by(TWO_VOICES)
     effects = _people_speak(game).effects
     anna = Relocate(seat=ANNA, cities=[Mover(city="f9", service="culture")])
     bruno = Relocate(seat=BRUNO, cities=[Mover(city="f5", service="health")])
@@ -219,7 +201,7 @@ def two_voices() -> tuple[ExamplePosition, ExamplePosition]:
 @functools.cache
 def demolition() -> tuple[ExamplePosition, ExamplePosition]:
     """One citizen too few: a building at the edge falls."""
-    game = _neighbours(ONE_VOICE)
+    game = neighbours_by(ONE_VOICE)
     before = _people_speak(game)
     return before, game.look_after(Demolish(seat=BRUNO, buildings=["f6"]))
 

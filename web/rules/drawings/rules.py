@@ -6,24 +6,32 @@ They are drawn once per language.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
 from engine.material.numbers import CULTURE, KIND, SERVICES
-from engine.rules.demolition import free_but_enclosed, removable
 from engine.state import State
 from engine.view import SPECTATOR, view
 from events.types import Build, FoundCity
 from projections.words.names import marked
-from web.drawing.box.cards import card_back, politics_card, voice_card
+from web.drawing.box.cards import card_back, politics_card
 from web.drawing.changes import marks_of
 from web.drawing.excerpt import draw_excerpt
-from web.drawing.marks import Marks
+from web.rules.drawings import editions as editions  # They join the others.
 from web.rules.drawings import positions
-from web.rules.drawings import tips as tips  # They join the others.
-from web.rules.drawings.illustration import DRAW, Illustration, Picture, city, draws, excerpt
-from web.rules.drawings.positions import ANNA, NAMES, ExamplePosition, Site
+from web.rules.drawings import tips as tips  # So do these.
+from web.rules.drawings.illustration import (
+    DRAW,
+    Illustration,
+    Picture,
+    city,
+    draws,
+    excerpt,
+    site_marks,
+    voice_pictures,
+)
+from web.rules.drawings.positions import ANNA, NAMES, ExamplePosition
 from web.words.language import gettext as _
 from web.words.sentences import sentences
 
@@ -86,7 +94,7 @@ def founding() -> Illustration:
         " lit."
     )
     caption = _("Dashed green: here a new city may be founded. Crossed: too near to a castle.")
-    svg = excerpt("founding", state, ("b5", "e3", "f9", "i5"), alt, sites_marks(state, wishes))
+    svg = excerpt("founding", state, ("b5", "e3", "f9", "i5"), alt, site_marks(state, wishes))
     return Illustration([Picture(svg)], caption)
 
 
@@ -104,22 +112,12 @@ def sites() -> Illustration:
     caption = _(
         "Here Anna’s city Rufina may grow. The crossed hex would touch Bruno’s city Pelago."
     )
-    svg = excerpt("sites", state, BOTH_CITIES, alt, sites_marks(state, wishes))
+    svg = excerpt("sites", state, BOTH_CITIES, alt, site_marks(state, wishes))
     return Illustration([Picture(svg)], caption)
 
 
 def open_hexes(state: State) -> list[str]:
     return state.board.labels(state.open)
-
-
-def sites_marks(state: State, wishes: Sequence[Site]) -> Marks:
-    """Where the rules allow some of these actions, and where not."""
-    yes, no = positions.allowed(state, wishes)
-    return Marks(legal=_hexes(yes), barred=_hexes(no))
-
-
-def _hexes(actions: Sequence[Site]) -> frozenset[str]:
-    return frozenset(action.at for action in actions)
 
 
 @draws("grown")
@@ -158,37 +156,6 @@ def figures() -> Illustration:
     return Illustration([Picture(svg)], caption.format(points=had))
 
 
-@draws("split-figures")
-def split_figures() -> Illustration:
-    moment, at = positions.split_figures()
-    alt = _("A hospital with a figure on each of its two arches.")
-    shown = (
-        at,
-        *moment.state.board.labels(moment.state.board.neighbours[moment.state.board.hex_at[at]]),
-    )
-    svg = excerpt("split-figures", moment.state, shown, alt)
-    return Illustration([Picture(svg)], _("One card, one building, two arches."))
-
-
-@draws("middle")
-def middle() -> Illustration:
-    state, here = positions.middle_of_a_city()
-    label = state.board.labels
-    marks = Marks(
-        barred=frozenset(label(free_but_enclosed(state, here))),
-        legal=frozenset(label(removable(state, here, here.mask))),
-    )
-    alt = _("A city around a building that has only its own city beside it and is crossed out.")
-    svg = excerpt("middle", state, label(here.mask), alt, marks)
-    return Illustration(
-        [Picture(svg)],
-        _(
-            "Dashed green: one of these falls. Crossed: this one stays until something beside it"
-            " has fallen."
-        ),
-    )
-
-
 @draws("display")
 def display() -> Illustration:
     public = view(positions.opening_position().state, SPECTATOR)
@@ -217,12 +184,7 @@ def tally() -> Illustration:
 
 def voice_cards(state: State, caption: str) -> Illustration:
     """The voice cards of the running year, as everyone sees them."""
-    cards = view(state, SPECTATOR).voice[-1]
-    return Illustration([Picture(voice_picture(card)) for card in cards], caption, cards=True)
-
-
-def voice_picture(card: str) -> str:
-    return voice_card(card, words=_) if card in SERVICES else card_back("voice", words=_)
+    return Illustration(voice_pictures(view(state, SPECTATOR).voice[-1]), caption, cards=True)
 
 
 @draws("relocation")
