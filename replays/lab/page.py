@@ -135,7 +135,7 @@ def _chart(table: TableReport, section: str, lines: list[Figure], translator: Tr
         ChartRow(name_of(line, translator), [each for each in (line.first, line.second) if each])
         for line in lines
     ]
-    heading = say("{section}: the figures of the table beside it").format(section=named)
+    heading = say("{section}: the numbers of the table beside it").format(section=named)
     if section in (BY_SEAT, BY_ORDER):
         drawn = charts.whiskers(heading, rows, fair=1 / table.players, share=True)
         return _figure(drawn, say("The dashed line is where all would be even"))

@@ -106,14 +106,14 @@ def sentence(line: Figure, translator: Translator = ENGLISH) -> str:
 def how(report: Report, translator: Translator = ENGLISH) -> str:
     """By which formulas."""
     words = translator.gettext(
-        "Ranges hold the true figure 95 times of 100: Wilson’s for shares, Student’s for means."
+        "Ranges hold the true value 95 times of 100: Wilson’s for shares, Student’s for means."
         " Evenness is Pearson’s chi-squared test."
     )
     if not report.against:
         return words
     paired = translator.gettext(
         "Both rulesets play the same deals, so differences are taken game by game and tested"
-        " by Student’s test for pairs; p is corrected by Holm’s method for all figures of a"
+        " by Student’s test for pairs; p is corrected by Holm’s method for all numbers of a"
         " table, and a difference is called clear below {limit}."
     )
     return f"{words} {paired.format(limit=digits(CLEAR, '.2f', translator))}"

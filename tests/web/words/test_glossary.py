@@ -13,9 +13,6 @@ from web.words.catalogues import BOOK
 from web.words.glossary import Entry, glossary
 from web.words.language import LANGUAGES
 
-MACHINERY = ("web/cli/", "replays/lab/", "web/app", "web/settings", "events/store/")
-"""Places whose English words may mean something else than the game's."""
-
 _place = re.compile(r"\{\w*\}|%\(\w+\)s")
 
 
@@ -36,7 +33,7 @@ def test_the_catalogue_speaks_the_words_of_the_edition(language: str) -> None:
     found = [
         (thing, slip, text, translated)
         for message in catalogue.read(language)
-        if message.id and not all(where.startswith(MACHINERY) for where, _ in message.locations)
+        if message.id
         for text, translated in zip(strings(message.id), strings(message.string), strict=True)
         for thing, entry in glossary(language).items()
         for slip in slips(entry, text, translated)
@@ -65,7 +62,7 @@ def test_the_books_english_speaks_the_words_of_the_book() -> None:
     found = [
         (thing, slip, text)
         for message in catalogue.template()
-        if message.id and not all(where.startswith(MACHINERY) for where, _ in message.locations)
+        if message.id
         for text in strings(message.id)
         for thing, entry in glossary(BOOK).items()
         for slip in slips(entry, text, by_the_book(text))

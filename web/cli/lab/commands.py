@@ -84,7 +84,7 @@ def simulate(
 @BOX
 @SEED
 @click.option("--html", type=FILE, help="Write a page with charts.")
-@click.option("--json", type=FILE, help="Write all figures.")
+@click.option("--json", type=FILE, help="Write all numbers.")
 @RESULTS
 @JOBS
 @CLUSTER
