@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from reprlib import Repr
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds: a machine on which many tests run at once is slow, and no test is about that."""
 _short = Repr()
 _short.maxstring = _short.maxother = 300

@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 15_000
+PATIENCE = 60_000
 """Milliseconds until something that should happen has not happened."""
 expect.set_options(timeout=PATIENCE)
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from tests.waiting import PATIENCE
+
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
 
 
 class Served:

@@ -13,15 +13,14 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.types import Pass
 from tests.events.server import Server
-
-SOON = 5.0
+from tests.waiting import PATIENCE
 
 
 def heard(updates: SimpleQueue[Update], enough: Callable[[Update], bool]) -> list[Update]:
     """The updates until one is enough."""
     found: list[Update] = []
     while not found or not enough(found[-1]):
-        found.append(updates.get(timeout=SOON))
+        found.append(updates.get(timeout=PATIENCE))
     return found
 
 

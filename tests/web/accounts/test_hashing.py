@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from argon2 import PasswordHasher
 
+from tests.waiting import PATIENCE
 from tests.web.world import CHEAP
 from web.accounts.hashing import AT_ONCE, Hashing
 from web.site.problems import Problem
@@ -33,7 +34,7 @@ def test_no_more_than_a_few_at_a_time() -> None:
     with ThreadPoolExecutor(AT_ONCE) as threads:
         running = [threads.submit(hashing.hash, "long enough") for _ in range(AT_ONCE)]
         for _ in running:
-            assert slow.begun.acquire(timeout=20)
+            assert slow.begun.acquire(timeout=PATIENCE)
         with pytest.raises(Problem) as busy:
             hashing.verify(CHEAP.hash("long enough"), "long enough")
         assert (busy.value.status, busy.value.code) == (429, "busy")

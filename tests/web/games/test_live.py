@@ -16,6 +16,7 @@ from engine.view import View
 from events.store.errors import StoreError
 from events.store.protocol import Store
 from events.types import AskTakeBack, HandOver, TakeGold, Turn
+from tests.waiting import PATIENCE
 from tests.web.world import bot_turn, put_table, table_of
 from web.games import live as live_games
 from web.games.bots import BotRunner
@@ -68,13 +69,13 @@ def test_a_game_that_could_not_be_stored_is_not_shown_to_those_who_waited(
     def fail(*_: object) -> None:
         others.append(threading.Thread(target=wait_and_look))
         others[0].start()
-        asked.wait(timeout=10)
+        asked.wait(timeout=PATIENCE)
         raise StoreError("no room left")
 
     monkeypatch.setattr(store, "append", fail)
     with pytest.raises(StoreError):
         games.act("g", action)
-    others[0].join(timeout=10)
+    others[0].join(timeout=PATIENCE)
     assert seen == [(before, before)]
     assert (games.live("g").version, len(games.live("g").story)) == (before, before)
 
@@ -116,7 +117,7 @@ def test_a_table_is_open_while_its_bot_thinks(
             return actions[0]
 
     def look() -> None:
-        found.append(lock.acquire(timeout=5))
+        found.append(lock.acquire(timeout=PATIENCE))
         lock.release()
 
     def make(name: str, seed: str, clock: Callable[[], float]) -> Thinker:

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from pebble.common.types import CONSTS
 
+from tests.waiting import PATIENCE
 from tests.web.jobs import tasks
 from web.jobs.pool import LOCK_SECONDS, MEMORY, Done, InlinePool, Pool, ProcessPool
 
-PATIENCE = 30.0
 LONG = 20.0
 
 

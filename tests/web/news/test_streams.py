@@ -14,12 +14,12 @@ import pytest
 
 from engine.selfplay import Game, new_game
 from events.store.news import Update
+from tests.waiting import PATIENCE
 from tests.web.world import Someone, World, holder, next_action
 from web.news import service
 from web.settings import Limits, Settings
 from web.site.streams import KEY, Stream
 
-SOON = 10.0
 STILL = 0.6
 """Seconds that nothing has to come in."""
 
@@ -51,7 +51,7 @@ class Page:
         self._held[0].close()
 
     def next(self) -> dict[str, int]:
-        return told(self.pushed.get(timeout=SOON))
+        return told(self.pushed.get(timeout=PATIENCE))
 
     def is_still(self) -> bool:
         try:
@@ -201,7 +201,7 @@ def test_a_stream_ends_with_the_session(
         for key in world.services.people.tokens(people[1].id):
             world.services.people.remove_token(people[1].id, key)
     act(world, game, (people[0], world.browser_of(people[1].id, "Bela")))
-    assert page.ended.get(timeout=SOON)
+    assert page.ended.get(timeout=PATIENCE)
     assert page.pushed.empty(), "nothing is told to who may not listen any more"
 
 
@@ -212,7 +212,7 @@ def test_a_silent_stream_ends_with_the_session(
     anna = world.person("Anna")
     page = Page(anna, "/api/me/stream").open()
     world.services.sessions.end_all(anna.id)
-    assert page.ended.get(timeout=SOON)
+    assert page.ended.get(timeout=PATIENCE)
 
 
 def test_there_are_so_many_streams_and_no_more(

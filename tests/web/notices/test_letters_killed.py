@@ -18,7 +18,7 @@ import pytest
 from engine.actions.legal import legal_actions
 from events.store.stores import open_store
 from tests.events.server import Server
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 from tests.web.notices.mailing import MINUTE, MailTown, PostOffice, body, post_office, settings_for
 from tests.web.served import ROOT, Client
 from tests.web.world import CHEAP
@@ -43,7 +43,6 @@ timeout = 0.1
 wait = 0
 pace = 0
 """
-PATIENCE = 30.0
 TIMEOUT = 0.1
 
 

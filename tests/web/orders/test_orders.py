@@ -12,6 +12,7 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from events.types import AskTakeBack, Build, HandOver, Pass, Poll, Resign, Starve, TakeGold
+from tests.waiting import PATIENCE
 from tests.web.orders.ordering import Town, farm_at, politics, put_at
 from web.games.live import Games
 from web.orders.service import OrderBook
@@ -245,7 +246,7 @@ def test_two_workers_answer_once(town: Town) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=PATIENCE)
     story = town.services.games.live("game").story[start:]
     played = [event for event, _ in story if isinstance(event, TakeGold)]
     assert [e.seat for e in played] == [1, 2, 1, 2, 1, 2]

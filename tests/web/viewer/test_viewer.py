@@ -21,6 +21,7 @@ from engine.view import SPECTATOR, view
 from events.store.protocol import Store
 from events.types import AnyEvent, Poll
 from tests.amounts import one_in
+from tests.waiting import PATIENCE
 from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web.drawing.charts import Series, line_chart
@@ -282,7 +283,7 @@ def test_many_threads_look_through_a_game_that_grows(store: Store, finished: Gam
         store.append("g", upto, finished.events[upto : upto + 6])
     done.set()
     for thread in threads:
-        thread.join(timeout=20)
+        thread.join(timeout=PATIENCE)
     assert not wrong
     assert kept.get("g").last == len(finished.events)
 

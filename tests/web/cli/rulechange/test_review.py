@@ -17,6 +17,7 @@ from replays.rulechange.review.decisions import Decision, load_decisions
 from replays.rulechange.review.judging import Judging
 from replays.rulechange.review.sources import review_rulesets
 from tests.replays.rulechange.review.making import forge_digest, make_project
+from tests.waiting import PATIENCE
 from tests.web.cli.terminal.test_step import DOWN, RIGHT, Terminal
 from web.cli.main import main
 from web.cli.terminal.review import frame
@@ -189,7 +190,7 @@ def test_at_a_terminal(project: Path) -> None:
         while b"Renewed: " not in opened.output:
             opened.listen()
     finally:
-        opened.process.wait(timeout=30)
+        opened.process.wait(timeout=PATIENCE)
         os.close(opened.screen)
         os.close(opened.inside)
     assert opened.process.returncode == 0

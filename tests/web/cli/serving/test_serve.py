@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 
 @contextmanager
 def serving(*words: str) -> Iterator[subprocess.Popen[str]]:
@@ -52,7 +54,7 @@ def test_it_prints_its_address_answers_and_stops_politely(tmp_path: Path, sign: 
         with urllib.request.urlopen(address) as answer:
             assert "La Città" in answer.read().decode()
         process.send_signal(sign)
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, errors) == (0, "Stopped.\n", "")
     assert not (tmp_path / "games.db-wal").exists()
 
@@ -61,7 +63,7 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         with serving("--port", port, "--db", str(tmp_path / "games.db")) as process:
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors == f"lacitta: 127.0.0.1:{port}: Address already in use\n"
 
@@ -69,7 +71,7 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.1"])
 def test_an_address_that_is_not_ours_is_one_line(tmp_path: Path, host: str) -> None:
     with serving("--host", host, "--port", "0", "--db", str(tmp_path / "games.db")) as process:
-        _, errors = process.communicate(timeout=60)  # a resolver may ask for long
+        _, errors = process.communicate(timeout=PATIENCE)  # a resolver may ask for long
     assert process.returncode == 2
     assert errors.startswith(f"lacitta: {host}:0: ")
     assert errors.count("\n") == 1
@@ -78,7 +80,7 @@ def test_an_address_that_is_not_ours_is_one_line(tmp_path: Path, host: str) -> N
 def test_a_file_that_is_no_store_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "games.db").write_text("not a database, whatever its name says " * 50)
     with serving("--port", "0", "--db", str(tmp_path / "games.db")) as process:
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors.startswith("lacitta: ")
     assert errors.count("\n") == 1

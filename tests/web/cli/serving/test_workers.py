@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 from tests.web.cli.serving.test_serve import first_address, serving
 from tests.web.sturdy import new_schema
-
-PATIENCE = 30.0
 
 
 def is_there(process: int) -> bool:

@@ -23,12 +23,12 @@ from engine.selfplay import new_game, play_out
 from events.codec import write_game
 from projections.words.board import draw_board
 from replays.cursor import Cursor
+from tests.waiting import PATIENCE
 from web.cli.terminal.screen import SEATS, Size, board_lines, frame
 
 ROOT = Path(__file__).parents[4]
 RIGHT, LEFT, UP, DOWN = b"\x1b[C", b"\x1b[D", b"\x1b[A", b"\x1b[B"
 HOME, END = b"\x1b[H", b"\x1b[F"
-PATIENCE = 30.0
 ASKS_POSITION, POSITION = b"\x1b[6n", b"\x1b[1;1R"
 EVENTS = play_out(new_game(3, 6), RandomBot(6)).events
 CURSOR = Cursor(EVENTS)
