@@ -256,8 +256,8 @@ def _exchanged(
     fixed = [not is_hidden for is_hidden in hidden]
     for place, card in asked.items():
         if found[place] != card:
-            there = [at for at, each in enumerate(found) if each == card and not fixed[at]]
-            other = dice.choice(there)
+            # Of several like it the one that would come last, so that what comes next stays.
+            other = max(at for at, each in enumerate(found) if each == card and not fixed[at])
             found[place], found[other] = found[other], found[place]
         fixed[place] = True
     return found

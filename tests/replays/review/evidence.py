@@ -30,7 +30,7 @@ from replays.cursor import Cursor
 from replays.estimates import Moments, mean_estimate, share_estimate
 from replays.review.chance import reveals
 from replays.review.game import accuracy, choices, graph_point, review_decision
-from replays.review.luck import event_luck
+from replays.review.luck import BUDGET_OF_A_WORLD, event_luck
 from replays.review.marks import LOST
 from replays.review.run import COARSE
 
@@ -144,13 +144,17 @@ def _lost(log: Sequence[AnyEvent], number: int, seed: str, budget: int) -> tuple
 
 
 def luck(seed: int) -> Luck:
-    """Four stewards; where the number is divisible by ten, two of them are princes."""
+    """Four stewards; where the number is divisible by ten, two of them are hasty princes. What the
+    opening dealt is looked at in full: it is the same for all games. The rest in one world."""
     bots: list[Bot] = [
         PrinceBot(f"{seed}/{seat}", nodes=100) if seed % 10 == 0 and seat % 2 else StewardBot(seed)
         for seat in range(4)
     ]
     game = Cursor(play_out(new_game(4, f"luck/{seed}"), bots).events)
-    lucks = [event_luck(game.events, number, "a", COARSE) for number in reveals(game.events)]
+    lucks = [
+        event_luck(game.events, number, "a", FULL if number == 2 else BUDGET_OF_A_WORLD)
+        for number in reveals(game.events)
+    ]
     draws = [draw for each in lucks for draw in each.draws]
     seats = range(4)
     of_wins: list[dict[str, float]] = [{} for _ in seats]
@@ -215,7 +219,7 @@ def tell_blunders(lines: Sequence[Blunder]) -> None:
         marks = Counter(one.marks[budget] for one in lines)
         wrong = share_estimate(marks["mistake"] + marks["blunder"], len(lines))
         print(f"planted blunders at {budget}: {dict(marks)}, mistake or blunder {wrong}")
-    for name in ("steward", "prince"):
+    for name in ("steward", "prince") if lines else ():
         of = [one for one in lines if one.bot == name]
         marked = sum(one.marks[str(FULL)] in ("mistake", "blunder") for one in of)
         print(f"  of {len(of)} planted in {name} games {marked}")
