@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -98,6 +99,9 @@ def run_worker(
     with open_store(settings.server.db, replicated=replicator is not None) as store:
         replicator = replicator if number == 1 else None
         run(settings, store, place, replicator, ready.set, number, folder)
+    parent = multiprocessing.parent_process()
+    if folder is not None and parent is not None and not parent.is_alive():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def run(
