@@ -8,6 +8,7 @@ from itertools import groupby
 
 import msgspec
 
+from engine.material.choices import differing, value_text
 from events.material import Ruleset
 from replays.estimates import (
     Estimate,
@@ -78,7 +79,7 @@ class Report(msgspec.Struct, frozen=True):
     ruleset: str
     against: str
     seeds: list[int]
-    differs: dict[str, tuple[object, object]]
+    differs: dict[str, tuple[str, str]]
     """The choices in which the two rulesets differ: here, and there."""
     tables: list[TableReport]
 
@@ -103,14 +104,12 @@ def report(
     )
 
 
-def _differences(rules: Ruleset, against: Ruleset | None) -> dict[str, tuple[object, object]]:
+def _differences(rules: Ruleset, against: Ruleset | None) -> dict[str, tuple[str, str]]:
     if against is None:
         return {}
-    here, there = msgspec.structs.asdict(rules), msgspec.structs.asdict(against)
     return {
-        choice: (here[choice], there[choice])
-        for choice in here
-        if choice != "name" and here[choice] != there[choice]
+        choice: (value_text(rules, choice, against), value_text(against, choice, rules))
+        for choice in differing(rules, against)
     }
 
 

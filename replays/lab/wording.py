@@ -137,7 +137,6 @@ def choices(report: Report, translator: Translator = ENGLISH) -> str:
     return translator.gettext("; ").join(parts) or translator.gettext("the two say the same")
 
 
-def _said(choice: object, translator: Translator) -> str:
-    if isinstance(choice, bool):
-        return translator.gettext("yes") if choice else translator.gettext("no")
-    return str(choice)
+def _said(choice: str, translator: Translator) -> str:
+    usual = {"true": translator.gettext("yes"), "false": translator.gettext("no")}
+    return usual.get(choice, choice)

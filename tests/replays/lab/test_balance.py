@@ -45,7 +45,7 @@ def rows(results: Results, ruleset: str) -> list[Row]:
 def test_the_figures_are_those_of_the_rows(results: Results, found: Report) -> None:
     [table] = found.tables
     assert (found.ruleset, found.against, table.games) == ("no-limits", "standard", GAMES)
-    assert found.differs == {"limits": (False, True)}
+    assert found.differs == {"limits": ("false", "true")}
     ours, theirs = rows(results, "no-limits"), rows(results, "standard")
     second = [float(row["win"]) for row in ours if row["seat"] == 2]
     assert table.section(BY_SEAT)[1].first.value == pytest.approx(mean(second))

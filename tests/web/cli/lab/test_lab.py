@@ -57,6 +57,14 @@ def test_the_standard_is_looked_at_alone(tmp_path: Path) -> None:
     assert mine.output.startswith("mine beside standard: the two say the same\n")
 
 
+def test_balance_tells_numbers_as_the_rulebooks_have_them(tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+    words = ["--games", "2", "--players", "2", "--bots", "random", "--json", str(figures)]
+    result = lacitta("balance", "growth=2+card_cost.palace=2", *words)
+    assert "beside standard: growth 2, not 1; card_cost palace 2, not palace 1" in result.output
+    assert json.loads(figures.read_text())["differs"]["growth"] == ["2", "1"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
