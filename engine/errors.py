@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from events.messages.sentence import Sentence
 
 
@@ -21,6 +23,17 @@ class BrokenFold(CannotFold):
     """An engine that breaks in the midst of a fold: no log is to blame, but the code is."""
 
     def __init__(self, number: int, kind: str, error: Exception) -> None:
-        what = f"{type(error).__name__}: {error}"
-        reason = Sentence("the engine broke at {kind} ({what})", kind=kind, what=what)
+        self.what = f"{type(error).__name__}: {error}{_place_of(error)}"
+        reason = Sentence("the engine broke at {kind} ({what})", kind=kind, what=self.what)
         super().__init__(number, reason)
+
+
+def _place_of(error: Exception) -> str:
+    """The line of code that raised it, for whoever is just editing it."""
+    trace = error.__traceback__
+    if trace is None:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    return f", {PurePath(code.co_filename).name} line {trace.tb_lineno} in {code.co_name}"

@@ -19,6 +19,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ CASE = ".case.toml"
 DECISIONS = "decisions.jsonl"
 CHANGED = "changed"
 """How pytest counts games that go another way: they fail, but are told by their cause."""
+NOT_COMPARED = "not compared"
+"""How it counts games that cannot be folded at all; what many of them fail by is told once."""
 SHORT_DIFF = 100
 """Lines of a difference that are printed without being asked for, or none of them."""
 
@@ -131,6 +134,7 @@ class Teller:
     def __init__(self, ruleset: str, code: Path = ROOT) -> None:
         self.ruleset, self.code = ruleset, code
         self.process: subprocess.Popen[str] | None = None
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115  (it is open as long as we are)
 
     def ask(self, log: Path, stored: Path | None = None) -> dict[str, Any]:
         """The chronicle of a log as `text`, with its `change` if it has one, or an `error`; of a
@@ -149,6 +153,7 @@ class Teller:
                 [sys.executable, "-I", "-X", "utf8", "-c", TELLER, str(self.code)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                stderr=self.complaints,
                 encoding="utf-8",
             )
         assert self.process.stdin is not None
@@ -157,15 +162,24 @@ class Teller:
             self.process.stdin.write(json.dumps(question) + "\n")
             self.process.stdin.flush()
         except OSError:
-            return {"error": "the process that folds the games has ended"}
+            return self._ended()
         line = self.process.stdout.readline()
-        found: dict[str, Any] = json.loads(line) if line else {"error": "nothing was answered"}
+        found: dict[str, Any] = json.loads(line) if line else self._ended()
         return found
+
+    def _ended(self) -> dict[str, Any]:
+        """Code that cannot be imported, say: the same for every game."""
+        self.complaints.seek(0)
+        text = self.complaints.read().decode("utf-8", "replace").rstrip()
+        last = text.splitlines()[-1:] or ["without a word"]
+        reason = f"the process that folds the games has ended ({last[0]})"
+        return {"error": reason, "reason": reason, "text": text}
 
     def close(self) -> None:
         if self.process is not None:
             self.process.communicate()
             self.process = None
+        self.complaints.close()
 
 
 TELLING = pytest.StashKey[Teller]()
@@ -185,7 +199,8 @@ class ChronicleTest(pytest.Item):
         stored = chronicles_of(self.config) / f"{self.name}.txt"
         found = self.config.stash[TELLING].ask(self.path, stored)
         if error := found.get("error"):
-            raise NotTold(f"{self.path.name}: {error}")
+            reason, detail = found.get("reason", ""), found.get("text", "")
+            raise NotTold(f"{self.path.name}: {error}", reason, detail)
         if is_update(self.config):
             write(stored, found["text"])
         elif not stored.exists():
@@ -226,6 +241,10 @@ class CaseTest(pytest.Item):
 class NotTold(Exception):
     """A game of which there is nothing to compare. Says why in one line."""
 
+    def __init__(self, sentence: str, reason: str = "", detail: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence, self.reason, self.detail = sentence, reason, detail
+
 
 class ChronicleChanged(Exception):
     """A game that goes another way than it did."""
@@ -247,16 +266,22 @@ def write(stored: Path, text: str) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
-    """A change travels with its report, from whichever process it is found in."""
+    """A change travels with its report, from whichever process it is found in; so does what many
+    games fail by."""
     report = yield
-    if call.excinfo is not None and isinstance(call.excinfo.value, ChronicleChanged):
-        report.lacitta_change = {"game": item.name, **call.excinfo.value.change}
+    error = call.excinfo.value if call.excinfo is not None else None
+    if isinstance(error, ChronicleChanged):
+        report.lacitta_change = {"game": item.name, **error.change}
+    elif isinstance(error, NotTold) and error.reason:
+        report.lacitta_not_told = {"game": item.name, **vars(error)}
     return report
 
 
 def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
     if getattr(report, "lacitta_change", None) is not None:
         return CHANGED, "F", "CHANGED"
+    if getattr(report, "lacitta_not_told", None) is not None:
+        return NOT_COMPARED, "F", "NOT COMPARED"
     return None
 
 
@@ -276,6 +301,11 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     changed = [report.lacitta_change for report in terminalreporter.stats.get(CHANGED, [])]
     if changed:
         tell_changes(changed, terminalreporter, config)
+    broken = [report.lacitta_not_told for report in terminalreporter.stats.get(NOT_COMPARED, [])]
+    if broken:
+        terminalreporter.write_sep("=", "CHRONICLES NOT COMPARED")
+        for line in tell_broken(broken):
+            terminalreporter.write_line(line)
     decisions = chronicles_of(config) / DECISIONS
     if decisions.exists() and (lines := config.stash[TELLING].ask_decisions(decisions)):
         terminalreporter.write_sep("-", "decisions about changed rules, to be committed")
@@ -295,6 +325,21 @@ def tell_changes(changed: list[Any], terminalreporter: Any, config: pytest.Confi
         terminalreporter.write_line("")
     for line in advice(config, len(changed)):
         terminalreporter.write_line(line)
+
+
+def tell_broken(games: list[dict[str, Any]]) -> Iterator[str]:
+    """What keeps games from being folded: each reason once, with the first game and all names."""
+    reasons: dict[str, list[dict[str, Any]]] = {}
+    for each in sorted(games, key=lambda each: str(each["game"])):
+        reasons.setdefault(each["reason"], []).append(each)
+    for reason, of_it in sorted(reasons.items(), key=lambda entry: (-len(entry[1]), entry[0])):
+        first, *others = of_it
+        yield f"{reason}: {'1 game' if not others else f'{len(of_it)} games'}"
+        yield from first["detail"].splitlines()
+        yield first["sentence"]
+        if others:
+            yield f"By the same cause: {', '.join(each['game'] for each in others)}."
+        yield ""
 
 
 def tell_cause(games: list[dict[str, Any]], *, long: bool) -> Iterator[str]:

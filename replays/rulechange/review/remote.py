@@ -12,9 +12,10 @@ from typing import BinaryIO
 
 import msgspec
 
-from engine.errors import BadMaterial, CannotFold
+from engine.errors import BadMaterial, BrokenFold, CannotFold
 from events.codec import load_game
 from events.errors import EventError
+from events.material import Ruleset
 from replays.corpus.cases import SUFFIX, judge_case, load_case
 from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
@@ -49,6 +50,8 @@ class ChronicleResponse(msgspec.Struct, frozen=True, omit_defaults=True):
 
     text: str = ""
     error: str = ""
+    reason: str = ""
+    """What the error comes from, where that is not the log: the same for many games."""
     change: ToldChange | None = None
 
 
@@ -58,7 +61,7 @@ def answer(question: ChronicleRequest) -> ChronicleResponse:
         if question.decisions:
             new = new_decisions(Path(question.decisions))
             return ChronicleResponse(text="\n".join(map(quote, new)))
-        rules = load_ruleset(question.ruleset) if question.ruleset else None
+        rules = _rules(question.ruleset)
         log = Path(question.log)
         if question.log.endswith(SUFFIX):
             return ChronicleResponse(text="\n".join(judge_case(load_case(log), rules)))
@@ -69,8 +72,27 @@ def answer(question: ChronicleRequest) -> ChronicleResponse:
             return ChronicleResponse(text=text)
         change = change_of(log.stem, events, stored.read_text(encoding="utf-8"), text, rules)
         return ChronicleResponse(text=text, change=told(change) if change else None)
+    except _NoRules as error:
+        return ChronicleResponse(error=_line(error), reason=_line(error))
+    except BrokenFold as error:
+        return ChronicleResponse(error=_line(error), reason=f"the engine broke ({error.what})")
     except (BadMaterial, CannotFold, EventError, OSError, UnicodeError) as error:
-        return ChronicleResponse(error=" ".join(str(error).split()))
+        return ChronicleResponse(error=_line(error))
+
+
+class _NoRules(Exception):
+    """A ruleset that cannot be read, whichever game it is for."""
+
+
+def _rules(name: str) -> Ruleset | None:
+    try:
+        return load_ruleset(name) if name else None
+    except (BadMaterial, EventError, OSError, UnicodeError) as error:
+        raise _NoRules(error) from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def told(each: GameChange) -> ToldChange:

@@ -159,7 +159,8 @@ def test_what_is_wrong_is_said_in_one_line(project: Path) -> None:
     assert stored.read_text(encoding="utf-8").startswith("Recorded with the ruleset standard")
     code, output = run(project, "--lacitta-ruleset", "chess")
     assert code == 1
-    assert "no ruleset named chess" in output
+    assert output.count("no ruleset named chess") == 2  # for all games at once, then for the first
+    assert "3 not compared" in output
     assert "Traceback" not in output
 
 
@@ -176,7 +177,21 @@ def test_a_broken_engine_is_told_with_game_and_event(tmp_path: Path) -> None:
     log = PROJECT / "games" / "two-beginners.jsonl"
     found = teller.ask(log, tmp_path / "none.txt")
     teller.close()
-    assert found == {"error": "event 2: the engine broke at started (KeyError: 'gone')"}
+    what = "KeyError: 'gone', year.py line 64 in grow"
+    assert found == {
+        "error": f"event 2: the engine broke at started ({what})",
+        "reason": f"the engine broke ({what})",
+    }
+
+
+def test_code_that_cannot_be_imported_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "replays.py").write_text("def (")
+    teller = Teller("", tmp_path)
+    found = [teller.ask(PROJECT / "games" / "two-beginners.jsonl") for _ in range(2)]
+    teller.close()
+    assert found[0] == found[1]
+    assert found[0]["reason"].startswith("the process that folds the games has ended (SyntaxError")
+    assert "replays.py" in found[0]["text"]
 
 
 def test_a_new_game_asks_for_its_chronicle(project: Path) -> None:
