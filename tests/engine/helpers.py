@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from engine.actions.check import check
 from engine.actions.legal import legal_actions
 from engine.effects import AnyEffect
 from engine.fold import apply
 from engine.material import library
+from engine.material.choices import AS_EVER
 from engine.rules.setup import open_game
 from engine.snapshot import CityRecord, PlayerPosition, position, restore, snapshot
 from engine.state import City, State
@@ -51,8 +53,43 @@ def take(rest: Counter[str], card: str) -> bool:
     return rest[card] >= 0
 
 
+MADE_FOR: dict[str, int | tuple[int, ...]] = {
+    "years": 6,
+    "rounds": 5,
+    "display_places": 7,
+    "voice_cards": 4,
+    "start_gold": 1,
+    "start_citizens": 3,
+    "castles": 4,
+    "figures": 4,
+    "action_cards": 3,
+    "action_gold": 2,
+    "new_city_citizens": 2,
+    "castle_distance": 3,
+    "neighbour_distance": 2,
+    "growth": 1,
+    "limit_without_market": 5,
+    "limit_with_market": 8,
+    "market_citizens": 1,
+    "figure_prices": (0, 2, 5),
+    "citizen_prices": (0, 2, 5),
+    "poll_price": 2,
+    "citizen_points": 1,
+    "service_bonus": 3,
+    "hunger_points": 5,
+}
+"""The numbers that positions by hand count with. `test_rulebooks` states what the rules say; where
+that is another number one day, these positions keep theirs, as a choice of their table."""
+
+
 def rules(ruleset: str | Ruleset) -> Ruleset:
-    return library.ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+    named = library.ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+    others = {
+        choice: number
+        for choice, number in MADE_FOR.items()
+        if getattr(named, choice) is UNSET and AS_EVER[choice] != number
+    }
+    return msgspec.structs.replace(named, **others)
 
 
 class Table:
