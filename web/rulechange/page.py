@@ -9,6 +9,7 @@ from projections.words.effects import Translator
 from replays.rulechange.review.causes import GameChange, beside_board
 from replays.rulechange.review.decisions import Verdict, quote
 from replays.rulechange.review.judging import View
+from replays.rulechange.review.naming import name_cause
 from replays.rulechange.review.renewal import is_told
 from replays.rulechange.review.tables import positions_of
 from replays.rulechange.verify import read_log
@@ -63,7 +64,7 @@ def page_of(session: ReviewSession, words: Translator) -> ShownCause:
     tables = judging.view == "tables"
     return ShownCause(
         place=judging.place,
-        title=str(group.cause),
+        title=name_cause(group.cause, words),
         key=group.cause.key,
         games=len(group.games),
         winners=len(group.other_winners),
@@ -77,7 +78,7 @@ def page_of(session: ReviewSession, words: Translator) -> ShownCause:
         lines=beside(example) if tables else marked_lines(judging.lines(), judging.view),
         causes=[
             CauseEntry(
-                str(each.cause),
+                name_cause(each.cause, words),
                 len(each.games),
                 len(each.other_winners),
                 judging.verdicts.get(each.cause.key),

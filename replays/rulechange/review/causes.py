@@ -44,10 +44,6 @@ class Cause(msgspec.Struct, frozen=True, order=True):
         """Causes of one kind differ by where in the year they show only."""
         return " / ".join((self.rule or "no rule", self.effect))
 
-    def __str__(self) -> str:
-        by = f"{self.rule}: " if self.rule else ""
-        return f"{by}{self.effect} at {self.event}"
-
 
 class GameChange(msgspec.Struct, frozen=True):
     """One recorded game that goes another way."""
@@ -145,13 +141,6 @@ def _telling(each: GameChange) -> tuple[bool, int, int, str]:
     """Another winner tells most; then whatever changes least beside it."""
     change = each.change
     return (not change.other_winner, change.lines, change.number, each.game)
-
-
-def headline(group: CauseGroup) -> str:
-    """The cause and what it does in one line."""
-    games, winners = len(group.games), len(group.other_winners)
-    found = f"{group.cause}: {games} {'game' if games == 1 else 'games'}"
-    return f"{found}, {winners} with another winner" if winners else f"{found}, no other winner"
 
 
 def describe(each: GameChange) -> list[str]:

@@ -21,6 +21,7 @@ from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
 from replays.rulechange.review.causes import GameChange, change_of, describe
 from replays.rulechange.review.decisions import new_decisions, quote
+from replays.rulechange.review.naming import name_cause
 
 
 class ChronicleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +99,7 @@ def _line(error: Exception) -> str:
 def told(each: GameChange) -> ToldChange:
     return ToldChange(
         cause=each.cause.key,
-        sentence=str(each.cause),
+        sentence=name_cause(each.cause),
         other_winner=each.change.other_winner,
         lines=each.change.lines,
         description=describe(each),

@@ -42,7 +42,7 @@ def test_another_ruleset_is_a_readable_difference(project: Path) -> None:
     code, output = run(project, "--lacitta-ruleset", "rulesets/roomy.json", "-v")
     assert code == 1
     assert "3 passed, 1 changed" in output
-    assert "R37: citizen-moved at relocation: 1 game, no other winner" in output
+    assert "R37: citizens move at relocation: 1 game, no other winner" in output
     assert (
         "  was: A citizen leaves Seat 2's city g4 for education in Seat 1's city f9 but" in output
     )
@@ -66,7 +66,7 @@ def test_many_games_with_one_cause_are_told_once(project: Path) -> None:
     code, output = run(project, "--lacitta-ruleset", "standard+growth=2")
     assert code == 1
     assert "1 passed, 3 changed" in output
-    assert output.count("R15: citizens-came at the beginning of a year: 3 games") == 1
+    assert output.count("R15: citizens come at the beginning of a year: 3 games") == 1
     assert output.count("\nThe table ") == 1
     assert "By the same cause: " in output
     assert "FAILURES" not in output

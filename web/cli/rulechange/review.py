@@ -15,7 +15,7 @@ from events.errors import BadLog
 from events.messages.sentence import Sentence
 from replays.corpus.games import CORPUS
 from replays.files.rulesets import is_ruleset, load_ruleset
-from replays.rulechange.review.causes import describe, headline
+from replays.rulechange.review.causes import describe
 from replays.rulechange.review.decisions import (
     FILE,
     Decision,
@@ -25,6 +25,7 @@ from replays.rulechange.review.decisions import (
     quote,
     whoever_decides,
 )
+from replays.rulechange.review.naming import headline
 from replays.rulechange.review.renewal import Project, Signature, find_project
 from replays.rulechange.review.settling import Settlement, settle, tell_settlement, title, today
 from replays.rulechange.review.sources import (
@@ -182,7 +183,7 @@ def named_verdicts(review: Review, wanted: Wanted) -> dict[str, Verdict]:
 def print_review(review: Review, known: dict[str, Decision]) -> None:
     """Everything at once, where there is no terminal to step through it."""
     for group in review.groups:
-        click.echo(headline(group))
+        click.echo(headline(group, spoken()))
         if (decision := known.get(group.cause.key)) is not None:
             click.echo(quote(decision))
         click.echo("\n".join(describe(group.example)))

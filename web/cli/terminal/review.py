@@ -6,11 +6,12 @@ from blessed import Terminal
 from rich.text import Text
 
 from projections.words.names import marked
-from replays.rulechange.review.causes import headline
 from replays.rulechange.review.decisions import Decision, Verdict, quote
 from replays.rulechange.review.judging import Judging
+from replays.rulechange.review.naming import headline
 from replays.rulechange.review.sources import Review
 from web.cli.language import gettext as _
+from web.cli.language import spoken
 from web.cli.terminal.screen import Size
 from web.cli.terminal.step import LOOKS, ended_by_signals, show
 
@@ -23,8 +24,9 @@ OF_LINE = {"-": "red", "+": "green", "@": "cyan"}
 def frame(judging: Judging, size: Size) -> list[Text]:
     """The whole screen: the cause, its example from some line on, the keys."""
     group = judging.group
+    named = headline(group, spoken())
     top = [
-        Text(f"{judging.place + 1}/{len(judging.groups)}  {headline(group)}", style="bold"),
+        Text(f"{judging.place + 1}/{len(judging.groups)}  {named}", style="bold"),
         Text(f"{judging.game + 1}/{len(group.games)}  {judging.example.game}", style="dim"),
     ]
     if (decision := judging.known.get(group.cause.key)) is not None:

@@ -12,7 +12,8 @@ from events.upcast import type_of
 from replays.corpus.chronicle import chronicle
 from replays.corpus.games import CORPUS, load_games, logs_in
 from replays.files.rulesets import load_ruleset
-from replays.rulechange.review.causes import change_of, describe, grouped, headline
+from replays.rulechange.review.causes import change_of, describe, grouped
+from replays.rulechange.review.naming import headline
 from replays.rulechange.review.passages import (
     COLUMNS,
     SENTENCES,
