@@ -1,10 +1,9 @@
-"""The sum of a comparison in Markdown, fit for a comment, and as data."""
+"""The sum of a comparison in Markdown, fit for a comment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -309,27 +308,3 @@ def _all(outcome: LineResult) -> list[int]:
 def winners(outcome: LineResult, translator: Translator = ENGLISH) -> str:
     names = {place.seat: place.name for place in outcome.places}
     return listed([names[seat] for seat in outcome.winners], translator)
-
-
-def as_data(
-    compared: Compared,
-    tally: CorpusTally,
-    changed: Sequence[Finding],
-    outcomes: Sequence[msgspec.Struct] = (),
-) -> dict[str, Any]:
-    """The same as plain data, with every changed game, and how every game ended."""
-    whole: dict[str, Any] = msgspec.to_builtins({"compared": compared, "summary": tally})
-    for shift, figures in [
-        (tally.all_shifts, whole["summary"]["all_shifts"]),
-        *(
-            (tally.shifts[int(players)], figures)
-            for players, figures in whole["summary"]["shifts"].items()
-        ),
-    ]:
-        ends = shift.interval
-        figures |= {"mean": round(shift.mean, 4), "spread": round(shift.spread, 4)}
-        figures["interval"] = ends and [round(end, 4) for end in ends]
-    whole["summary"]["changed"] = tally.changed
-    whole["games"] = msgspec.to_builtins(list(changed))
-    whole["outcomes"] = msgspec.to_builtins(list(outcomes))
-    return whole

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
+from replays.rulechange.comparison import Comparison, write_data
 from replays.rulechange.divergence import Divergence, Finding, Illegal, Kind, LineResult, SeatResult
-from replays.rulechange.summary import Compared, as_data, described, ending, markdown, plain
+from replays.rulechange.summary import Compared, described, ending, markdown, plain
 from replays.rulechange.tally import importance, tally
 
 
@@ -74,11 +76,29 @@ def test_the_summary_says_all_of_it() -> None:
     assert "Seat 2 wins instead of Seat 1." in text
 
 
+def comparison(*findings: Finding) -> Comparison:
+    made = Comparison(Compared("standard", "flush"))
+    for each in findings:
+        made.add(each)
+    return made
+
+
 def test_the_data_are_the_same_sums() -> None:
-    changed = [each for each in FINDINGS if each.kind != "same"]
-    data = as_data(Compared("standard", "flush"), tally(FINDINGS), changed)
-    assert data["summary"]["shifts"][2]["mean"] == 0.5
+    data = msgspec.json.decode(b"".join(write_data([comparison(*FINDINGS)])))
+    assert data["summary"]["shifts"]["2"]["mean"] == 0.5
     assert data["summary"]["changed"] == len(data["games"]) == 5
+    assert len(data["outcomes"]) == 6
+    assert data["games"] == msgspec.to_builtins(list(comparison(*FINDINGS).changed))
+
+
+@pytest.mark.parametrize("results", [[FINDINGS], [[]], [FINDINGS[:1], FINDINGS, []]])
+def test_the_data_are_written_piece_by_piece(results: list[list[Finding]]) -> None:
+    """Just as the whole document is formatted at once, and no piece is more than a game."""
+    pieces = list(write_data([comparison(*findings) for findings in results]))
+    text = b"".join(pieces)
+    assert text == msgspec.json.format(text, indent=1) + b"\n"
+    assert isinstance(msgspec.json.decode(text), list) == (len(results) > 1)
+    assert max(map(len, pieces)) < 2_000
 
 
 def test_the_interval_counts_games_and_not_seats() -> None:

@@ -13,7 +13,7 @@ import msgspec
 from events.material import Ruleset
 from replays.files.rulesets import is_ruleset, load_ruleset
 from replays.rulechange.cache import ResultCache, cache_folder, verify_kept
-from replays.rulechange.comparison import Comparison
+from replays.rulechange.comparison import Comparison, write_data
 from replays.rulechange.divergence import Finding
 from replays.rulechange.refold import WhenIllegal
 from replays.rulechange.review.decisions import FILE, new_decisions, quote
@@ -28,7 +28,7 @@ from replays.rulechange.revision.checkout import (
 )
 from replays.rulechange.revision.code import code_digest, other_checkout
 from replays.rulechange.revision.versions import Versions, versions
-from replays.rulechange.summary import Compared, as_data, markdown, plain, side_by_side
+from replays.rulechange.summary import Compared, markdown, plain, side_by_side
 from replays.rulechange.verify import Task, find_logs, verify_rulesets
 from web.cli.language import gettext as _
 from web.cli.language import language, spoken
@@ -66,9 +66,8 @@ def verify(corpus: Path, wanted: Wanted) -> int:
             page = write_page(results, ways, wanted.viewer, language())
             wanted.html.write_text(page, encoding="utf-8")
     if wanted.json is not None:
-        data = [as_data(each.compared, each.tally, each.changed, each.outcomes) for each in results]
-        encoded = msgspec.json.encode(data if len(data) > 1 else data[0])
-        wanted.json.write_bytes(msgspec.json.format(encoded, indent=1) + b"\n")
+        with wanted.json.open("wb") as file:
+            file.writelines(write_data(results))
     text = _summary(results)
     if isinstance(how, Versions):
         text += decided(corpus, how.name)
