@@ -9,6 +9,7 @@ from engine.material import library
 from engine.selfplay import Game
 from engine.state import State
 from events.types import AnyEvent, GameStarted, PlaceCastle
+from tests.engine.helpers import rules
 from tests.first_board import new_game
 
 
@@ -24,7 +25,7 @@ def face_to_face() -> State:
     Seat 1 also has b6, seat 2 j6. Seat 2 starts, everyone has 4 citizens in each city, and food
     for 10 and 8.
     """
-    opening, started = new_game(2, "case", setup="expert").events[:2]
+    opening, started = new_game(2, "case", rules("standard"), "expert").events[:2]
     assert isinstance(started, GameStarted)
     voice = sorted(started.voice)
     log: list[AnyEvent] = [opening, msgspec.structs.replace(started, voice=voice)]
