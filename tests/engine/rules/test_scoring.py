@@ -13,9 +13,6 @@ from engine.snapshot import digest, position
 from events.types import FoundCity, HoldGames, Pass, Poll, TakeGold, YearClosed
 from tests.engine.helpers import Table, kinds, tuscany
 
-BONUS = 3
-"""R43 as the rulebooks have it. It is stated here alone: whoever changes it says so here, too."""
-
 
 def over(table: Table) -> bool:
     return table.state.phase == "over"
@@ -71,9 +68,9 @@ def test_r43_each_citizen_is_a_point():
 @pytest.mark.parametrize(
     ("buildings", "bonus"),
     [
-        ({"g9": "school", "f10": "statue", "e9": "fountain"}, BONUS),
-        ({"g9": "university", "f10": "cathedral", "e9": "bath"}, BONUS),
-        ({"g9": "hospital", "f10": "statue"}, BONUS),
+        ({"g9": "school", "f10": "statue", "e9": "fountain"}, 3),
+        ({"g9": "university", "f10": "cathedral", "e9": "bath"}, 3),
+        ({"g9": "hospital", "f10": "statue"}, 3),
         ({"g9": "hospital", "f10": "school"}, 0),
         ({"g9": "school", "f10": "statue"}, 0),
         ({"f10": "palace", "e9": "bath"}, 0),
@@ -100,7 +97,7 @@ def test_r43_each_such_city_counts():
     table = last_year()
     table.set_buildings("f9", g9="hospital", f8="statue")
     table.set_buildings("p5", p6="hospital", p7="statue")
-    assert score(table.state, 1).cities == 2 * BONUS
+    assert score(table.state, 1).cities == 2 * 3
 
 
 def test_r43_starving_in_year_six_costs_five():

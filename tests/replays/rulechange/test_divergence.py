@@ -17,6 +17,7 @@ from events.material import Ruleset
 from events.types import (
     AnyEvent,
     Build,
+    GameOpened,
     GameStarted,
     Pass,
     PlaceCastle,
@@ -38,12 +39,14 @@ from tests.replays.made import by_dice, effects_of
 STANDARD = library.ruleset()
 
 
-def changed(**choice: Any) -> Ruleset:
-    return msgspec.structs.replace(STANDARD, name="mine", **choice)
+def changed(opening: AnyEvent, **choice: Any) -> Ruleset:
+    """The rules of a game but for a choice."""
+    assert isinstance(opening, GameOpened)
+    return msgspec.structs.replace(opening.ruleset, name="mine", **choice)
 
 
 def found(events: list[AnyEvent], **choice: Any) -> Finding:
-    return compare("g", list(events), changed(**choice))
+    return compare("g", list(events), changed(events[0], **choice))
 
 
 def parts_at(finding: Finding, number: int, choice: str, *rules: str) -> None:
@@ -233,7 +236,12 @@ def test_a_bot_answers_one_action_and_the_rest_goes_on_as_recorded() -> None:
         table.play(TakeGold(seat=1), TakeGold(seat=2))
     table.play(Pass(seat=1))
     table.build(2, "palace", "f4", "palace")
-    finding = compare("g", table.events, changed(pass_when="nothing-to-build"), when_illegal="bot")
+    finding = compare(
+        "g",
+        table.events,
+        changed(table.events[0], pass_when="nothing-to-build"),
+        when_illegal="bot",
+    )
     assert finding.illegal is not None
     assert (finding.illegal.times, finding.illegal.answers) == (1, 1)
 
@@ -258,7 +266,8 @@ def test_cards_are_dealt_again_in_the_recorded_order() -> None:
 def test_a_recorded_digest_does_not_fail_under_other_rules() -> None:
     finding = found(list(by_dice(0)), flush=True)
     assert finding.kind != "same"
-    reported = compare("g", list(by_dice(0)), changed(flush=True), when_illegal="bot")
+    events = list(by_dice(0))
+    reported = compare("g", events, changed(events[0], flush=True), when_illegal="bot")
     assert reported.other_digests
 
 
