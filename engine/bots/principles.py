@@ -81,8 +81,15 @@ class Counsel:
         self._built: dict[tuple[str, str], float] = {}
         self._plain: dict[int, float] = {}
         self._services: dict[tuple[str, str], float] = {}
+        self._rich: list[float] | None = None
         self.price = [self.gold(-cost) for cost in range(s.numbers.dearest + 1)]
-        self.rich = richness(s.board, tuple(s.tiles.items()))
+
+    @property
+    def rich(self) -> list[float]:
+        """How good a home each hex is; worked out where a castle is to stand."""
+        if self._rich is None:
+            self._rich = richness(self.survey.board, tuple(self.survey.tiles.items()))
+        return self._rich
 
     def _grown(self, citizens: int, most: int) -> int:
         """R15: a city at the end of the game, if nothing happens to it."""
@@ -313,8 +320,12 @@ class Counsel:
         """R28: points for this year's relocation only."""
         hex_ = self.survey.board.hex_at[action.at]
         town = next(town for town in self.survey.own if hex_ in town.standing())
-        worth = self.contest(town, figures_by_service(action), self.voice)
-        return worth + self.gold(-self.numbers.figure_prices[action.figures])
+        return self.figures(town, figures_by_service(action), action.figures)
+
+    def figures(self, town: Town, by_service: Sequence[int], count: int) -> float:
+        """The same for a city, whichever of its arches the figures stand on."""
+        worth = self.contest(town, by_service, self.voice)
+        return worth + self.gold(-self.numbers.figure_prices[count])
 
     def harvest(self, action: ReapHarvest) -> float:
         """R30: food for this year only."""

@@ -51,6 +51,18 @@ Valued = tuple[float, Turn]
 Way = tuple[float, BuildCard]
 Site = tuple[float, int]
 
+ON_LAND = ("farm", "quarry", *(name for name, kind in KIND.items() if kind.needs_lake))
+"""What makes use of the land that it touches."""
+
+
+class Sites:
+    """Where a city can grow: all sites, those near rivals, and the best of the others."""
+
+    __slots__ = ("apart", "everywhere", "near")
+
+    def __init__(self, everywhere: list[Site], near: list[Site], apart: Site | None) -> None:
+        self.everywhere, self.near, self.apart = everywhere, near, apart
+
 
 def hasty(s: State, seat: int) -> Turn:
     """What a steward in a hurry does for a seat; the first of equals.
@@ -93,8 +105,8 @@ class Ideas:
             yield self.counsel.gold(s.numbers.action_gold) - ACTION_CARD, TakeGold(seat=self.seat)
             yield from self.founding()
         yield from self.buildings()
-        if GAMES in display:
-            yield from self.games()
+        if GAMES in display and (games := self.games()) is not None:
+            yield games
         if GOLDEN_TIMES in display:
             yield from self.golden_times()
         if HARVEST in display:
@@ -135,10 +147,11 @@ class Ideas:
             sites = self.sites(town)
             for kind, (cost, card) in ways:
                 if wants_market if kind.name == "market" else town.spare:
-                    for site, hex_ in self.site_for(town, kind, sites):
-                        worth = site + cost + self.counsel.service(town, kind.name)
+                    site = self.site_for(town, kind, sites)
+                    if site is not None:
+                        worth = site[0] + cost + self.counsel.service(town, kind.name)
                         if found is None or worth > most:
-                            most, found = worth, (kind.name, hex_, card)
+                            most, found = worth, (kind.name, site[1], card)
         if found is not None:
             name, hex_, card = found
             at = self.s.board.label[hex_]
@@ -161,19 +174,34 @@ class Ideas:
             ways.append((price[kind.master_cost], "master-builder"))
         return max(ways, default=None)
 
-    def sites(self, town: Town) -> list[Site]:
+    def sites(self, town: Town) -> Sites:
         """Where a city can grow, each site with its worth for what does not use its land."""
-        site = self.counsel.site
-        return [
+        site, near = self.counsel.site, self.counsel.near
+        everywhere = [
             (site(town, hex_, "market"), hex_) for hex_ in bits(self.counsel.reach[town.castle])
         ]
+        apart = [each for each in everywhere if each[1] not in near]
+        return Sites(
+            everywhere,
+            [each for each in everywhere if each[1] in near],
+            max(apart, key=lambda each: each[0], default=None),
+        )
 
-    def site_for(self, town: Town, kind: Kind, sites: list[Site]) -> list[Site]:
-        """The best site for a building, if there is one that it would make use of."""
+    def site_for(self, town: Town, kind: Kind, sites: Sites) -> Site | None:
+        """The best site for a building, the first of equals, if there is one that it would make use
+        of."""
         counsel, land, near = self.counsel, self.survey.land, self.counsel.near
-        name = kind.name
-        found: list[Site] = []
-        for worth, hex_ in sites:
+        name, arches = kind.name, kind.arches
+        found: Site | None = None
+        if name not in ON_LAND:
+            # Away from rivals all that counts is what the building leaves unused.
+            found = sites.apart
+            for worth, hex_ in sites.near:
+                worth += counsel.approach(town, arches, hex_)
+                if found is None or (worth, -hex_) > (found[0], -found[1]):
+                    found = (worth, hex_)
+            return found
+        for worth, hex_ in sites.everywhere:
             if name == "farm":
                 if not land.wheat[hex_]:
                     continue
@@ -182,26 +210,35 @@ class Ideas:
                 if not land.mountains[hex_]:
                     continue
                 worth = counsel.site(town, hex_, name) + counsel.quarry(hex_)
-            elif kind.needs_lake:
+            else:
                 if not land.suits(kind, hex_):
                     continue
                 worth = counsel.site(town, hex_, name)
             if hex_ in near:
-                worth += counsel.approach(town, kind.arches, hex_)
-            if not found or worth > found[0][0]:
-                found = [(worth, hex_)]
+                worth += counsel.approach(town, arches, hex_)
+            if found is None or worth > found[0]:
+                found = (worth, hex_)
         return found
 
-    def games(self) -> Iterator[Valued]:
+    def games(self) -> Valued | None:
         """R28: only where neighbours compare."""
         counts = affordable(self.s.numbers.figure_prices, self.player.gold, self.player.figures)
-        for town in self.survey.own:
-            for service, name in enumerate(SERVICES):
-                if town.neighbours and town.arches[service] and counts:
-                    at = self.s.board.label[_arch(town, service, self.s.numbers)]
+        most: float = 0.0
+        found: tuple[Town, int, int] | None = None
+        for town in self.survey.own if counts else ():
+            for service in range(len(SERVICES)):
+                if town.neighbours and town.arches[service]:
                     for count in counts:
-                        action = HoldGames(seat=self.seat, figures=count, at=at, service=name)
-                        yield self.counsel.games(action), action
+                        gain = [0, 0, 0]
+                        gain[service] = count
+                        worth = self.counsel.figures(town, gain, count)
+                        if found is None or worth > most:
+                            most, found = worth, (town, service, count)
+        if found is None:
+            return None
+        town, service, count = found
+        at = self.s.board.label[_arch(town, service, self.s.numbers)]
+        return most, HoldGames(seat=self.seat, figures=count, at=at, service=SERVICES[service])
 
     def golden_times(self) -> Iterator[Valued]:
         """R29."""

@@ -54,4 +54,13 @@ class StateSurvey(Survey):
         self.me = Means(player.gold, s.food_of(seat), s.citizens_of(seat), player.starved)
         self.years_left = s.numbers.years - s.year
         self.rounds_left = s.numbers.rounds - s.round + 1
-        self.look_around([StateTown(city, s) for city in s.cities.values()], seat, s.open)
+        home = 0
+        for city in player.cities:
+            home |= city.mask
+        around = self.around(home)
+        towns: list[Town] = [
+            StateTown(city, s)
+            for city in s.cities.values()
+            if city.seat == seat or city.mask & around
+        ]
+        self.look_around(towns, seat, s.occupied, s.open)

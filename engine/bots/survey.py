@@ -96,29 +96,30 @@ class Survey:
         self.years_left = self.numbers.years - view.year
         self.rounds_left = self.numbers.rounds - view.round + 1
         towns = [Town(record, board, self.land, self.numbers) for record in view.cities]
-        self.look_around(towns, view.viewer, board.open[len(view.players)])
+        home = built = 0
+        for town in towns:
+            built |= town.mask
+            if town.seat == view.viewer:
+                home |= town.mask
+        around = self.around(home)
+        close = [town for town in towns if town.seat == view.viewer or town.mask & around]
+        self.look_around(close, view.viewer, built, board.open[len(view.players)])
 
-    def look_around(self, towns: list[Town], seat: int, open_: int) -> None:
-        """Whose city is whose, what is free, who is near whom."""
-        self.towns = towns
-        self.own = [town for town in towns if town.seat == seat]
-        self.rivals = [town for town in towns if town.seat != seat]
-        self.built = 0
-        for town in self.towns:
-            self.built |= town.mask
-        self.free = open_ & ~self.built
-        home = 0
-        for town in self.own:
-            home |= town.mask
+    def around(self, home: int) -> int:
+        """Where a rival's city may be a neighbour now or after one more building."""
+        if self.rules.distance == "straight":
+            return self.board.lanes
         # One step to a new building, the empty hexes, one step to the rival.
         reach = self.numbers.neighbour_distance + 2
-        self._around = self.board.within(home, self.board.lanes, reach)
-        self.zones = [(rival, self._zone(rival)) for rival in self.rivals if self._is_close(rival)]
-        self._find_neighbours()
+        return self.board.within(home, self.board.lanes, reach)
 
-    def _is_close(self, rival: Town) -> bool:
-        """Whether a rival's city may be a neighbour now or after one more building."""
-        return self.rules.distance == "straight" or bool(rival.mask & self._around)
+    def look_around(self, towns: list[Town], seat: int, built: int, open_: int) -> None:
+        """Whose city is whose, what is free, who is near whom; only towns that are close count."""
+        self.towns, self.built, self.free = towns, built, open_ & ~built
+        self.own = [town for town in towns if town.seat == seat]
+        self.rivals = [town for town in towns if town.seat != seat]
+        self.zones = [(rival, self._zone(rival)) for rival in self.rivals]
+        self._find_neighbours()
 
     def _zone(self, town: Town) -> int:
         """R34: where a building would be a neighbour of this city."""
