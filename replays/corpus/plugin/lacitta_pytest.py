@@ -348,8 +348,8 @@ def tell_cause(games: list[dict[str, Any]], *, long: bool) -> Iterator[str]:
     example, *others = games
     winners = sum(each["other_winner"] for each in games)
     count = "1 game" if not others else f"{len(games)} games"
-    told = f"{winners} with another winner" if winners else "no other winner"
-    yield f"{example['sentence']}: {count}, {told}"
+    endings = f"{winners} with another winner" if winners else "no other winner"
+    yield f"{example['sentence']}: {count}, {endings}"
     yield from example["description"]
     diff = example["diff"]
     if long or len(diff) <= SHORT_DIFF:

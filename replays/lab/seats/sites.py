@@ -49,13 +49,13 @@ class SiteValues:
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self._values: dict[str, float] = defaultdict(float)
-        seen: dict[str, list[tuple[str, float]]] = defaultdict(list)
+        joined: dict[str, list[tuple[str, float]]] = defaultdict(list)
         for setup, strengths in samples:
             for (one, other), strength in zip(setup.castles, strengths, strict=True):
-                seen[one].append((other, strength))
-                seen[other].append((one, strength))
+                joined[one].append((other, strength))
+                joined[other].append((one, strength))
         for _ in range(ROUNDS):
-            for site, others in sorted(seen.items()):
+            for site, others in sorted(joined.items()):
                 left = sum(strength - self._values[other] for other, strength in others)
                 self._values[site] = left / (len(others) + DOUBT)
 

@@ -143,7 +143,7 @@ def read_chronicle(text: str) -> Chronicle:
             margin = 0  # what follows belongs to no event
         passages.setdefault(number, []).append(line[margin:] if number > 1 else line)
     if ending is not None:
-        passages = {at: _without_blanks(told) for at, told in passages.items()}
+        passages = {at: _without_blanks(lines) for at, lines in passages.items()}
     return Chronicle(passages, ending, winners)
 
 
@@ -199,13 +199,13 @@ def _refused(one: Chronicle, other: Chronicle, ending: Ending) -> TextChange:
     """An action that is no longer legal, or legal again: there the other side ends."""
     now_refused = other.ending is not None
     went_on = one if now_refused else other
-    told = " ".join(went_on.passages.get(ending.number, [ending.event])[:1])
+    continued = " ".join(went_on.passages.get(ending.number, [ending.event])[:1])
     no = f"Not allowed: {ending.sentence} ({ending.code})"
     effect = f"refused as {ending.code}" if now_refused else f"no longer refused as {ending.code}"
     return TextChange(
         number=ending.number,
-        before=told if now_refused else no,
-        after=no if now_refused else told,
+        before=continued if now_refused else no,
+        after=no if now_refused else continued,
         effect=effect,
         rule=ending.rule,
         phase="",
@@ -266,18 +266,18 @@ def phase_of(lines: list[str], line: str) -> str:
     'relocation'
     """
     earlier = lines[: lines.index(line)] if line in lines else lines
-    for told in reversed(earlier):
+    for each in reversed(earlier):
         for known, phase in PHASES:
-            if known.match(told):
+            if known.match(each):
                 return phase
     return ""
 
 
-def next_table(told: Chronicle, number: int) -> list[str]:
+def next_table(chronicle: Chronicle, number: int) -> list[str]:
     """The first table that is drawn from an event on."""
     table: list[str] = []
     for line in (
-        line for at in sorted(told.passages) if at >= number for line in told.passages[at]
+        line for at in sorted(chronicle.passages) if at >= number for line in chronicle.passages[at]
     ):
         if table or COLUMNS.match(line):
             table.append(line)

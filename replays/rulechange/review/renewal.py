@@ -64,8 +64,8 @@ def find_project(corpus: Path | None, folder: Path) -> Project | None:
         named = plugin.get("lacitta_corpus")
         if named and (corpus is None or (top / named).resolve() == corpus.resolve()):
             games = (top / named).resolve()
-            kept = plugin.get("lacitta_chronicles")
-            chronicles = (top / kept).resolve() if kept else games / "__snapshots__"
+            folder = plugin.get("lacitta_chronicles")
+            chronicles = (top / folder).resolve() if folder else games / "__snapshots__"
             return Project(top, games, chronicles, settings.get("lacitta", {}).get("renew", []))
     return None
 
@@ -73,11 +73,11 @@ def find_project(corpus: Path | None, folder: Path) -> Project | None:
 def renew(project: Project, changes: Sequence[GameChange], signature: Signature) -> list[str]:
     """Store what some accepted changes make of their games; names the files that were written."""
     games = sorted({change.game for change in changes})
-    told = {change.game: change.after for change in changes if is_told(change)}
+    texts = {change.game: change.after for change in changes if is_told(change)}
     written = []
     for game in games:
         log = project.corpus / f"{game}.jsonl"
-        if game in told and _write(project.chronicles / f"{game}.txt", told[game]):
+        if game in texts and _write(project.chronicles / f"{game}.txt", texts[game]):
             written.append(f"{game}.txt")
         signed = msgspec.structs.asdict(signature)
         if sign(log, game, amend(read_log(log).events, **signed)):

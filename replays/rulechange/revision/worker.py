@@ -91,14 +91,14 @@ class Code:
             yield state
 
     def walk(
-        self, game: str, events: list[Any], when: str, clocks: list[Any], told: dict[str, Any]
+        self, game: str, events: list[Any], when: str, clocks: list[Any], refusals: dict[str, Any]
     ) -> Iterator[Any]:
-        """The state after each event, and in `told` what was refused on the way. Where that is left
-        out or answered by a bot, `refold` of whoever asks runs on the engine under test."""
+        """The state after each event, and in `refusals` what was refused. Where that is left out
+        or answered by a bot, `refold` of whoever asks runs on the engine under test."""
         if when == "stop":
             refused: list[dict[str, Any]] = []
             yield from self.states(events, refused)
-            told.update(refused=refused[0] if refused else None, times=len(refused), answers=0)
+            refusals.update(refused=refused[0] if refused else None, times=len(refused), answers=0)
             return
         refold = refold_module()
         recording = refold.Recording(game, events)
@@ -110,7 +110,7 @@ class Code:
             yield line.state
         line.finish()
         first = line.refused[0] if line.refused else None
-        told.update(
+        refusals.update(
             refused=first
             and {
                 "number": first.number,
@@ -134,15 +134,15 @@ class Code:
     ) -> dict[str, Any]:
         """One log: the digest after each event, and how it ends."""
         game, events = self.log(file, ruleset)
-        told: dict[str, Any] = {}
+        refusals: dict[str, Any] = {}
         digests = []
-        for state in self.walk(game, events, when, clocks, told):
+        for state in self.walk(game, events, when, clocks, refusals):
             digests.append(self.digest(state)[:DIGITS])
         table = self.position(state)
         return {
             "game": game,
             "digests": digests,
-            **told,
+            **refusals,
             "points": [[line.total, line.gold] for line in self.scores(state)],
             "resigned": [player.resigned for player in table.players],
             "winners": table.winners,
