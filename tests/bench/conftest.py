@@ -1,5 +1,5 @@
 """One browser for every benchmark that needs one."""
 
-from tests.browser.conftest import browser, server
+from tests.browser.conftest import browser, playwright, server
 
-__all__ = ["browser", "server"]
+__all__ = ["browser", "playwright", "server"]

@@ -47,6 +47,11 @@ def browsers() -> list[Path]:
     return [*downloaded(), *installed()]
 
 
+def is_shell(browser: Path) -> bool:
+    """Whether it is the shell without windows."""
+    return "headless" in browser.name
+
+
 def downloaded() -> Iterator[Path]:
     folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or default_downloads())
     for pattern in DOWNLOADED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import (
@@ -15,7 +16,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.browsers import HOW_TO_GET_ONE, MISSING, browsers
+from tests.browser.browsers import HOW_TO_GET_ONE, MISSING, browsers, is_shell
 from tests.browser.serving import Server, serving
 
 ARGUMENTS = [
@@ -32,22 +33,40 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     # Not for the whole run: Playwright keeps an event loop going on this thread, which other
     # packages' tests must not find.
-    with sync_playwright() as playwright:
-        opened = launch(playwright)
-        if isinstance(opened, str):
-            give_up = pytest.fail if request.config.getoption("long") else pytest.skip
-            give_up(opened)
-        yield opened
-        opened.close()
+    with sync_playwright() as running:
+        yield running
 
 
-def launch(playwright: Playwright) -> Browser | str:
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    yield from opened(playwright, browsers(), request)
+
+
+@pytest.fixture(scope="package")
+def notifying_browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """One that shows notifications, which the shell without windows crashes at."""
+    found = browsers()
+    yield from opened(playwright, [each for each in found if not is_shell(each)] or found, request)
+
+
+def opened(
+    playwright: Playwright, paths: list[Path], request: pytest.FixtureRequest
+) -> Iterator[Browser]:
+    found = launch(playwright, paths)
+    if isinstance(found, str):
+        give_up = pytest.fail if request.config.getoption("long") else pytest.skip
+        give_up(found)
+    yield found
+    found.close()
+
+
+def launch(playwright: Playwright, paths: list[Path]) -> Browser | str:
     """The first browser that starts, or why there is none."""
     why = HOW_TO_GET_ONE
-    for path in browsers():
+    for path in paths:
         try:
             return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         except Error as error:

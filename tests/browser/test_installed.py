@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
@@ -19,6 +20,11 @@ KEPT = """async (path) => {
   }
   return false;
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser(notifying_browser: object) -> object:
+    return notifying_browser
 
 
 def installed(visit: Visit, name: str) -> Page:

@@ -43,6 +43,11 @@ SHOWN = """() => self.registration.getNotifications()
 
 
 @pytest.fixture(scope="module")
+def browser(notifying_browser: object) -> object:
+    return notifying_browser
+
+
+@pytest.fixture(scope="module")
 def service() -> Iterator[PushService]:
     with push_service() as running:
         yield running
