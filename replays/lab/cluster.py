@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from events.messages.sentence import Sentence, message_of
 from replays.lab.errors import LabError
 from replays.lab.rows import play_batch
 from replays.lab.workers import AHEAD, Played, Work
 
+T = TypeVar("T")
 PATIENCE = 30
 """Seconds until a cluster that does not answer, or has no worker, is given up."""
 RETRIES = 5
@@ -21,15 +22,22 @@ RETRIES = 5
 
 
 def on_cluster(work: Iterable[Work], address: str) -> Iterator[Played]:
-    """Play on the workers of a cluster, in the order in which they finish.
+    """Play on the workers of a cluster, in the order in which they finish."""
+    return each_on_cluster(play_batch, work, address)
 
-    The scheduler gives a lost worker's batches to another; a game is the same wherever it is
+
+def each_on_cluster(
+    task: Callable[..., T], work: Iterable[tuple[Any, ...]], address: str
+) -> Iterator[tuple[Any, T]]:
+    """What a task gives for each of these, and for which it is, in the order in which they finish.
+
+    The scheduler gives what a lost worker did to another; a game is the same wherever it is
     played.
     """
     if find_spec("distributed") is None:
         raise LabError(Sentence("--cluster needs one more library: pip install 'lacitta[cluster]'"))
     with _client(address) as client:
-        yield from _play(client, iter(work))
+        yield from _work(client, task, iter(work))
 
 
 @contextmanager
@@ -56,15 +64,17 @@ def _client(address: str) -> Iterator[Any]:
         client.close()
 
 
-def _play(client: Any, work: Iterator[Work]) -> Iterator[Played]:
+def _work(
+    client: Any, task: Callable[..., T], work: Iterator[tuple[Any, ...]]
+) -> Iterator[tuple[Any, T]]:
     distributed: Any = import_module("distributed")
-    underway: dict[Any, Work] = {}
+    underway: dict[Any, tuple[Any, ...]] = {}
     finished = distributed.as_completed(loop=client.loop)
 
     def hand_out() -> None:
         width = AHEAD * max(1, sum(client.nthreads().values()))
         for each in islice(work, max(0, width - len(underway))):
-            future = client.submit(play_batch, *each, pure=False, retries=RETRIES)
+            future = client.submit(task, *each, pure=False, retries=RETRIES)
             underway[future] = each
             finished.add(future)
 

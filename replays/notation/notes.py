@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import get_args
+
 from events.messages.sentence import Sentence
 from replays.notation.quoting import braced, quoted, word
 from replays.notation.times import in_full
 from replays.notation.tokens import Token, Tokens
-from replays.notation.words import Fields
-from replays.notes.annotations import GLYPHS
+from replays.notation.words import Fields, action_words, is_seat, read_action
+from replays.notes.annotations import GLYPHS, Finding, ReviewMark
 from replays.notes.notebook import Line, Note
 
 COLOURS = ("red", "green", "blue", "yellow")
@@ -39,8 +42,20 @@ def note_words(note: Note) -> str:
     if content.arrows:
         words.append("arrows")
         words += [f"{word(a.start)}>{word(a.end)}:{a.colour}" for a in content.arrows]
+    words += [finding_words(note.finding)] if note.finding else []
     words += [braced(content.text)] if content.text else []
     return " ".join(words)
+
+
+def finding_words(found: Finding) -> str:
+    """What a review found, as it is written: last of a note's words, for its action ends them.
+
+    >>> from events.types import TakeGold
+    >>> finding_words(Finding(mark="blunder", other=TakeGold(seat=2), win=125, points=-40))
+    'review blunder 12.5% -0.40 other 2 gold'
+    """
+    win, points = f"{found.win / 10:.1f}%", f"{found.points / 100:.2f}"
+    return f"review {found.mark} {win} {points} other {action_words(found.other)}"
 
 
 def line_words(line: Line) -> str:
@@ -77,6 +92,8 @@ def read_note(tokens: Tokens) -> Fields:
             content["arrows"] = _arrows(tokens)
         elif tokens.took("to", "answers"):
             fields["answers"] = _an_id(tokens)
+        elif tokens.took("review"):
+            fields["finding"] = _finding(tokens)
         elif tokens.took("rewritten"):
             fields["rewritten"] = _time(tokens)
         elif tokens.took("withdrawn"):
@@ -115,6 +132,30 @@ def _read_common(tokens: Tokens, fields: Fields) -> bool:
     else:
         return False
     return True
+
+
+def _finding(tokens: Tokens) -> Fields:
+    found: Fields = {"mark": tokens.one_of(get_args(ReviewMark), Sentence("a mark"))}
+    found["win"] = _decimal(tokens, Sentence("a share of the win, such as 6.5%"), 1)
+    found["points"] = _decimal(tokens, Sentence("points"), 2)
+    tokens.took("other")
+    if tokens.now.kind != "word" or not is_seat(tokens.now.value):
+        tokens.wrong(
+            Sentence(
+                "expected {what}, not {found}", what=Sentence("an action"), found=tokens.now.shown
+            )
+        )
+    found["other"] = read_action(tokens)
+    return found
+
+
+def _decimal(tokens: Tokens, what: str, places: int) -> int:
+    """A number with some decimal places, as so many of the last."""
+    value = tokens.now.value.removesuffix("%")
+    if tokens.now.kind != "word" or not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,2})?", value):
+        tokens.wrong(Sentence("expected {what}, not {found}", what=what, found=tokens.now.shown))
+    tokens.take()
+    return round(float(value) * (10 if places == 1 else 100))
 
 
 def read_id(tokens: Tokens) -> str | None:

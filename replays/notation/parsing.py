@@ -198,6 +198,8 @@ def _note(book: Notebook, note: DraftNote, name: str, number: int) -> None:
         "content": note.fields["content"],
         **_common(note.fields, number, note.within.line),
     }
+    if "finding" in note.fields:
+        fields["finding"] = note.fields["finding"]
     if "answers" in note.fields:
         fields["answers"] = note.fields["answers"]
     write_down(book, converted(written_upcasters.upcast(fields), Noted, note.token))

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from events.material import Data, Label
-from events.types import AnyEvent, GameStarted, PersonName, PoliticsShuffled, SeatNumber
+from events.types import AnyEvent, GameStarted, PersonName, PoliticsShuffled, SeatNumber, Turn
 from events.upcast import Steps, Upcasters, upcasters
 from projections.words.names import marked
 
@@ -72,6 +72,20 @@ class Content(Data, frozen=True, omit_defaults=True):
     )
     arrows: Annotated[list[Arrow], Meta(max_length=60)] = msgspec.field(default_factory=list)
     city: Annotated[str, Meta(max_length=6)] = ""
+
+
+ReviewMark = Literal["inaccuracy", "mistake", "blunder", "only-move", "brilliant"]
+
+
+class Finding(Data, frozen=True):
+    """What a review found about the decision that led to a moment: the strongest other action, and
+    how much more of the win (in thousandths) and how many more points (in hundredths) it brings;
+    below nothing where what was played is the better one."""
+
+    mark: ReviewMark
+    other: Turn
+    win: Annotated[int, Meta(ge=-1000, le=1000)]
+    points: Annotated[int, Meta(ge=-100_000, le=100_000)]
 
 
 class SeatStanding(Data, frozen=True):
@@ -140,6 +154,8 @@ class Noted(Written, frozen=True, tag="noted"):
     seen_by: SeenBy
     answers: NoId = ""
     then: TableSnapshot | None = None
+    finding: Finding | None = None
+    """Set where no person wrote it, but a review."""
 
 
 class NoteRewritten(Written, frozen=True, tag="note-rewritten"):

@@ -16,6 +16,7 @@ from replays.notes.annotations import (
     Author,
     Content,
     Deal,
+    Finding,
     Place,
     SeenBy,
     TableSnapshot,
@@ -46,6 +47,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     seen_by: SeenBy
     answers: str = ""
     then: TableSnapshot | None = None
+    finding: Finding | None = None
     rewritten: int = 0
     withdrawn: bool = False
     removed: bool = False
@@ -102,6 +104,11 @@ class Notebook(msgspec.Struct, kw_only=True):
         return msgspec.structs.replace(
             self, notes=dict(self.notes), lines=dict(self.lines), chapters=dict(self.chapters)
         )
+
+    def without_reviews(self) -> Notebook:
+        """Only what people wrote."""
+        people = {key: note for key, note in self.notes.items() if note.finding is None}
+        return msgspec.structs.replace(self, notes=people)
 
     def notes_at(self, place: Place, chapter: str = "") -> list[Note]:
         """The notes on a moment, answers after what they answer."""

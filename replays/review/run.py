@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -39,6 +40,12 @@ def review(
             yield _passed(game, work, len(to_do), seed, budget, watch)
 
 
+def review_alone(events: Sequence[AnyEvent], seed: str, seconds: float) -> GameReview:
+    """A whole game in one go, as a task for a machine of a cluster."""
+    *_coarse, found = review(events, seed, seconds, 1, time.monotonic, lambda done, whole: None)
+    return found
+
+
 def finer(took: float, left: float) -> int:
     """The budget that the time left is enough for, when the coarse pass took so long.
 
@@ -67,8 +74,8 @@ def workers(
 ) -> Iterator[Workers]:
     """In this process, or in several that are there for all passes."""
     if jobs == 1:
-        _open(events)
-        yield lambda budget: (_work_out(task, seed, budget) for task in to_do)
+        game = Cursor(events)
+        yield lambda budget: (work_out(game, task, seed, budget) for task in to_do)
         return
     # Spawned, not forked: a fork would copy the locks of whoever watches the progress.
     context = multiprocessing.get_context("spawn")
@@ -91,12 +98,8 @@ _game: Cursor | None = None
 
 
 def _open_alone(events: Sequence[AnyEvent]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _open(events)
-
-
-def _open(events: Sequence[AnyEvent]) -> None:
     global _game
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _game = Cursor(events)
 
 

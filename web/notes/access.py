@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
+from flask import request
 
 from engine.state import State
 from engine.view import SPECTATOR, view
@@ -10,6 +13,7 @@ from projections.now.scoreboard import scoreboard
 from replays.cursor import Cursor
 from replays.notes.annotations import Author, Place, SeatStanding, TableSnapshot, cities_then
 from replays.notes.notebook import Notebook, as_read_by
+from replays.review.notes import with_review
 from replays.whatif.lines import dealt_anew
 from web.accounts.visitor import Visitor, be_guest, visitor
 from web.games.replays import Replay
@@ -56,14 +60,45 @@ def open_notebook(kind: str, id_: str, word: str = "") -> tuple[str, Notebook, N
 
 
 def open_page(kind: str, id_: str, chapter: str = "", word: str = "") -> Page:
-    """A notebook at its game, or a study at one of its chapters."""
+    """A notebook at its game, or a study at one of its chapters, with what its review found."""
     stream, whole, visible = open_notebook(kind, id_, word)
     if kind == "game":
-        return Page(stream, "", id_, services().replays.get(id_), whole, visible)
+        return reviewed(Page(stream, "", id_, services().replays.get(id_), whole, visible))
     if chapter not in whole.chapters:
         raise Problem(404, "no-such-chapter", "The study has no such chapter.")
     game = whole.chapters[chapter].game
-    return Page(stream, chapter, game, services().replays.get(game), whole, visible)
+    return reviewed(Page(stream, chapter, game, services().replays.get(game), whole, visible))
+
+
+def reviewed(page: Page) -> Page:
+    """The same with notes of the game's review, once the game is over; without any, whoever wrote
+    them down, for readers who want none."""
+    if reviews_off():
+        books = page.whole.without_reviews(), page.visible.without_reviews()
+    elif page.replay.over and (found := services().reviews.of_game(page.game, page.replay.last)):
+        books = (
+            with_review(page.whole, found.decisions, page.chapter),
+            with_review(page.visible, found.decisions, page.chapter),
+        )
+    else:
+        return page
+    return msgspec.structs.replace(page, whole=books[0], visible=books[1])
+
+
+def reviews_off() -> bool:
+    """Whether the reader wants nothing of what reviews found."""
+    return request.args.get("reviews") == "off"
+
+
+def reviewed_book(study: Notebook, games: Mapping[str, int]) -> Notebook:
+    """A study with what the reviews of its games found; by game, how many events it has."""
+    if reviews_off():
+        return study.without_reviews()
+    for chapter in study.chapters.values():
+        found = services().reviews.of_game(chapter.game, games[chapter.game])
+        if found is not None:
+            study = with_review(study, found.decisions, chapter.chapter)
+    return study
 
 
 def writer(guest: str = "") -> Visitor:

@@ -22,7 +22,7 @@ from web.accounts.visitor import visitor
 from web.drawing.board import draw_board
 from web.notes.scene import Scene, place_of
 from web.notes.shapes import NoteSeen
-from web.notes.words import Tables, note_seen, notes_page, shown_name
+from web.notes.words import Tables, found_html, note_seen, notes_page, shown_name, written_by
 from web.services import services
 from web.site.markdown import safe_html
 from web.site.paging import Paged, page_in_query, paged
@@ -147,13 +147,16 @@ def notes_parts(scene: Scene, number: int) -> dict[str, Any]:
     here = [n for n in book.notes.values() if n.chapter == chapter and not n.withdrawn]
     here.sort(key=lambda n: (n.at.number, n.at.line, n.time))
     lines = in_tree_order([line for line in book.lines.values() if line.chapter == chapter])
+    tables = Tables(scene.notes.stream, scene.notes.whole)
     listed = paged([*here, *lines], page_in_query("listed"), LISTED)
     me = visitor()
     return {
         "listed": listed,
         "listed_link": lambda page: scene.link(number, listed=str(page)) + "#all-notes",
-        "all_notes": [note_listed(scene, x) for x in listed.items if isinstance(x, Note)],
+        "all_notes": [note_listed(scene, x, tables) for x in listed.items if isinstance(x, Note)],
         "all_lines": [line_listed(scene, x) for x in listed.items if isinstance(x, Line)],
+        "reviewed": any(n.finding is not None for n in here),
+        "reviews_off": request.args.get("reviews") == "off",
         "marks": marks(scene.notes.whole, scene.line.line if scene.line else "", here),
         "glyphs": [glyph(name) for name in GLYPHS],
         "bots": [(name, title) for name, title, _ in terms.levels()],
@@ -245,12 +248,12 @@ def note_shown(scene: Scene, note: Note, tables: Tables, boards: list[str]) -> N
     )
 
 
-def note_listed(scene: Scene, note: Note) -> NoteListed:
+def note_listed(scene: Scene, note: Note, tables: Tables) -> NoteListed:
     return NoteListed(
-        by=shown_name(scene.notes.whole.notes[note.note].by),
+        by=written_by(scene.notes.whole.notes[note.note]),
         number=note.at.number,
         glyph=glyph(note.content.glyph),
-        html=safe_html(excerpt(note.content.text)),
+        html=safe_html(excerpt(note.content.text)) + found_html(note, tables),
         link=scene.link(note.at.number, line=note.at.line),
     )
 

@@ -18,7 +18,7 @@ from web.notes.access import Page, open_page, stream_of
 from web.services import services
 from web.site.problems import Problem
 
-CARRIED = ("seat", "cards", "lang", "by", "line")
+CARRIED = ("seat", "cards", "lang", "by", "line", "reviews")
 """What of the query every link within the viewer carries on."""
 LONGEST = 40
 

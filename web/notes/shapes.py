@@ -48,6 +48,8 @@ class NoteSeen(msgspec.Struct, frozen=True):
     rewritten: int
     changed: bool
     differences: list[str]
+    by_review: bool = False
+    """No person wrote it, but the game's review."""
 
 
 class LineSeen(msgspec.Struct, frozen=True):

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from markupsafe import escape
+
 from engine.errors import CannotFold
+from events.types import GameOpened
+from projections.words.reviews import tell_finding
 from replays.cursor import Cursor
 from replays.notes.annotations import Author, Place, TableSnapshot
 from replays.notes.notebook import Line, Note, Notebook, StudyChapter
@@ -17,7 +21,7 @@ from web.site.markdown import safe_html
 from web.site.paging import Paged, items_on, paged
 from web.site.problems import Problem
 from web.words.language import gettext as _
-from web.words.sentences import sentences
+from web.words.sentences import READER, sentences
 
 NOTES_AT_ONCE = 50
 TEXT_AT_ONCE = 30_000
@@ -93,6 +97,11 @@ class Tables:
         self._stream, self._book = stream, book
         self._found: dict[tuple[str, Place], TableSnapshot | None] = {}
 
+    def names(self, note: Note) -> list[str]:
+        """Who plays the game that a note is about."""
+        opened = game_of(self._stream, self._book, note.chapter).events[0]
+        return [seat.name for seat in opened.seats] if isinstance(opened, GameOpened) else []
+
     def at(self, note: Note) -> TableSnapshot | None:
         """Nothing when there is no such moment."""
         key = note.chapter, note.at
@@ -110,12 +119,12 @@ def note_seen(whole: Notebook, note: Note, tables: Tables) -> NoteSeen:
     found = differences(note.then, tables.at(note))
     return NoteSeen(
         note=note.note,
-        by=shown_name(whole.notes[note.note].by),
+        by=written_by(whole.notes[note.note]),
         yours=bool(me) and whole.notes[note.note].by.person == me,
         time=note.time,
         at=note.at,
         content=note.content,
-        html=safe_html(note.content.text),
+        html=safe_html(note.content.text) + found_html(note, tables),
         seen_by=note.seen_by,
         answers=note.answers,
         withdrawn=note.withdrawn,
@@ -123,7 +132,22 @@ def note_seen(whole: Notebook, note: Note, tables: Tables) -> NoteSeen:
         rewritten=note.rewritten,
         changed=bool(found),
         differences=found,
+        by_review=note.finding is not None,
     )
+
+
+def written_by(note: Note) -> str:
+    """Who is said to have written a note."""
+    return _("Review") if note.finding is not None else shown_name(note.by)
+
+
+def found_html(note: Note, tables: Tables) -> str:
+    """What a review found, in the reader's language."""
+    if (found := note.finding) is None:
+        return ""
+    win, points = found.win / 1000, found.points / 100
+    told = tell_finding(found.mark, found.other, win, points, tables.names(note), READER)
+    return f"<p>{escape(told)}</p>"
 
 
 def differences(then: TableSnapshot | None, now: TableSnapshot | None) -> list[str]:

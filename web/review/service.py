@@ -18,7 +18,7 @@ from events.store.collection import Collection
 from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
 from projections.words.names import marked
-from replays.review.game import VERSION
+from replays.review.game import VERSION, GameReview
 from web.jobs.queue import MOST_WAITING, MOST_WAITING_EACH, Busy, Jobs, Owner
 from web.review.shapes import Pass, ReviewRequest, ReviewStatus, StoredReview, Subject
 from web.site.problems import Problem
@@ -56,6 +56,11 @@ class Reviews:
         if found is None or (found.last != last if not subject.seat else found.last > last):
             return None
         return found
+
+    def of_game(self, game: str, last: int) -> GameReview | None:
+        """The review of a whole game that is over, if there is one."""
+        found = self.find(Subject(game), last)
+        return found.game if found else None
 
     def status(self, subject: Subject, last: int) -> ReviewStatus:
         """How far the review of a game is."""

@@ -24,7 +24,7 @@ from web.drawing.board import draw_board
 from web.drawing.changes import marks_of
 from web.games.replays import Replay
 from web.jobs.requests import compute, is_answered
-from web.notes.access import open_notebook
+from web.notes.access import open_notebook, open_page, reviewed_book
 from web.notes.api import asked_word
 from web.security import POLICY
 from web.services import limiter, services
@@ -63,9 +63,9 @@ def handed(
 
 
 def read_along(game: str) -> tuple[Replay, Notebook]:
-    """A game, and what the reader may see of the notes beside it."""
-    _stream, _whole, visible = open_notebook("game", game, asked_word())
-    return services().replays.get(game), visible
+    """A game, and what the reader may see of the notes beside it, those of its review included."""
+    page = open_page("game", game, word=asked_word())
+    return page.replay, page.visible
 
 
 def stamp(visible: Notebook) -> str:
@@ -197,6 +197,7 @@ def study(id_: str) -> ResponseReturnValue:
     """A study with all its games, and what the reader may see of its notes and lines."""
     _stream, _whole, visible = open_notebook("study", id_, asked_word())
     games = {chapter.game: finished(chapter.game) for chapter in visible.chapters.values()}
+    visible = reviewed_book(visible, {game: replay.last for game, replay in games.items()})
     lengths = [replay.last for replay in games.values()]
     return handed(
         ("study", id_, stamp(visible), *lengths),

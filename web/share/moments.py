@@ -12,6 +12,7 @@ from engine.state import State
 from engine.view import HIDDEN, view
 from projections.words.effects import Translator
 from projections.words.names import CARDS, SERVICES, marked
+from projections.words.reviews import tell_finding
 from replays.cursor import Cursor
 from replays.notes.annotations import GLYPHS, Place
 from replays.notes.notebook import Note, Notebook
@@ -133,13 +134,26 @@ class SharedPainter:
             )
         sign, means = GLYPHS.get(note.content.glyph, ("", ""))
         return SharedNote(
-            by=note.by.name,
-            html=self._html(note.content.text),
+            by=words(marked("Review")) if note.finding else note.by.name,
+            html=self._html(note.content.text) + self._finding(note),
             sign=sign,
             means=words(means) if means else "",
             about=note.content.city,
             answers=self._depth(note),
         )
+
+    def _finding(self, note: Note) -> str:
+        if (found := note.finding) is None:
+            return ""
+        told = tell_finding(
+            found.mark,
+            found.other,
+            found.win / 1000,
+            found.points / 100,
+            self.painter.names,
+            self.translator,
+        )
+        return f"<p>{text(told)}</p>"
 
     def _html(self, text: str) -> str:
         """The first notes as their Markdown says; a long notebook's others as they were written."""

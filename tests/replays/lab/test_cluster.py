@@ -14,9 +14,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.bots import RandomBot
+from engine.material import library
+from engine.selfplay import new_game, play_out
+from replays.lab.cluster import each_on_cluster
 from replays.lab.errors import LabError
 from replays.lab.rows import Row
 from replays.lab.runner import Run
+from replays.review.run import review_alone
 from tests.replays.lab.running import cells, played, unwatched
 
 ROOT = Path(__file__).parents[3]
@@ -100,6 +105,20 @@ def test_a_cluster_gives_the_same_rows_also_when_a_worker_is_killed(
     assert seen == ALL
     assert with_loss == alone
     assert (tmp_path / "loss.parquet").read_bytes() == (tmp_path / "alone.parquet").read_bytes()
+
+
+@pytest.mark.long
+def test_reviews_made_on_a_cluster_are_the_same(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.lab.cluster.PATIENCE", 120)
+    year = msgspec.structs.replace(library.ruleset("standard"), name="a-year", years=1, rounds=2)
+    games = [play_out(new_game(2, seed, year, "expert"), RandomBot(3)).events for seed in (1, 2)]
+    work = [(events, "a", 0) for events in (*games, games[0])]
+    found = list(each_on_cluster(review_alone, work, cluster.address))
+    assert len(found) == 3
+    for (events, seed, seconds), review in found:
+        assert review == review_alone(events, seed, seconds)
 
 
 def test_a_cluster_that_is_not_there_is_told_in_one_sentence(

@@ -139,3 +139,17 @@ def test_while_a_game_runs_one_learns_from_ones_own_mistakes_alone(twins: Twins)
         stored = StoredReview(VERSION, len(real), game=mistakes.review())
         world.services.reviews.save(Subject(id_), None, stored)
     assert browser.get(f"/replay/{id_}/review/learn/1").status_code == 403
+
+
+def test_what_the_review_found_stands_in_the_viewer_and_in_files(eve: Someone) -> None:
+    page = unescape(eve.get("/replay/game/13").text)
+    assert "building a farm on g9: " in page
+    assert "Hide what the review found" in page
+    assert 'data-note="review-13"' in page
+    assert "building a farm on g9: " not in eve.get("/replay/game/12/parts").text
+    off = unescape(eve.get("/replay/game/13?reviews=off").text)
+    assert "building a farm on g9: " not in off
+    assert "Show what the review found" in off
+    notation = eve.get("/replay/game/game.txt").text
+    assert "review mistake " in notation
+    assert "review mistake " not in eve.get("/replay/game/game.txt?reviews=off").text

@@ -24,6 +24,7 @@ from web.cli.lab.multiple import (
     SEED,
     SETUP,
 )
+from web.cli.language import gettext as _
 from web.cli.options import FILE, FOLDER
 from web.cli.translated import Command, Place, Whole
 
@@ -147,7 +148,9 @@ def arena(
 
 
 @click.command(cls=Command)
-@click.argument("game", type=Place(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "games", nargs=-1, required=True, type=Place(exists=True, path_type=Path), metavar="GAME..."
+)
 @click.option(
     "--budget",
     "seconds",
@@ -158,15 +161,32 @@ def arena(
 )
 @click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
 @click.option("--seed", default="review", show_default=True, help="For the worlds that are dealt.")
+@click.option("--cluster", help="A Dask scheduler, such as tcp://HOST:8786, instead of --jobs.")
+@click.option("--html", type=FILE, help="Write a page that steps through the game.")
 @click.option("--json", type=FILE, help="Write data.")
-def review(game: Path, seconds: int, jobs: int, seed: str, json: Path | None) -> None:
-    """What did every decision of GAME cost, and which were the mistakes?
+def review(
+    games: tuple[Path, ...],
+    seconds: int,
+    jobs: int,
+    seed: str,
+    cluster: str | None,
+    html: Path | None,
+    json: Path | None,
+) -> None:
+    """What did every decision of a game cost, and which were the mistakes?
 
-    Each is judged by what its seat knew then.
+    Each is judged by what its seat knew then. GAME is a file, or a folder of logs.
     """
     from web.cli.lab import review as reviewing
 
-    reviewing.review(game, seconds, jobs, seed, json)
+    files = [
+        file
+        for game in games
+        for file in (sorted(game.glob("*.jsonl")) if game.is_dir() else [game])
+    ]
+    if not files:
+        raise click.UsageError(_("there are no games in this folder"))
+    reviewing.review(files, seconds, jobs, seed, json, html, cluster or "")
 
 
 COMMANDS = (

@@ -4,40 +4,109 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from engine.walk import checked_fold
-from events.codec import load_game
 from projections.words.advice import tenths
 from projections.words.board import printable
 from projections.words.chance import what_came
 from projections.words.effects import digits
-from projections.words.reviews import MARKS, done
+from projections.words.reviews import LESS, MARKS, MORE, done
+from replays.cursor import Cursor
+from replays.files.import_ import Handed, load
+from replays.lab.cluster import each_on_cluster
+from replays.notes.notebook import as_read_by
 from replays.review.game import Accuracy, Decision, GameReview
 from replays.review.luck import mattered_most
+from replays.review.notes import with_review
 from replays.review.run import review as run_review
+from replays.review.run import review_alone
 from web.cli.language import gettext as _
-from web.cli.language import ngettext, spoken, tell
+from web.cli.language import language, ngettext, spoken, tell
 from web.cli.terminal.progress import bar
 
 
-def review(file: Path, seconds: int, jobs: int, seed: str, json: Path | None) -> None:
-    """Judge every decision, first coarsely, then as finely as there is time for."""
-    events = load_game(file).events
-    names = [printable(seat.name) for seat in checked_fold(events).seats]
-    jobs = jobs or os.cpu_count() or 1
-    with bar(_("Reviewing"), 100) as move:
+class Reviewed(msgspec.Struct, frozen=True):
+    """A game that is reviewed, and what came of it."""
 
-        def watch(done: int, whole: int) -> None:
-            move(100 * done // whole)
+    path: Path
+    handed: Handed
+    found: GameReview
 
-        *_coarse, found = run_review(events, seed, seconds, jobs, time.monotonic, watch)
+
+def review(
+    games: Sequence[Path],
+    seconds: int,
+    jobs: int,
+    seed: str,
+    json: Path | None,
+    html: Path | None,
+    cluster: str,
+) -> None:
+    """Judge every decision, first coarsely, then as finely as there is time for: one game after
+    the other, or all at once on a cluster."""
+    if html is not None and len(games) > 1:
+        raise click.UsageError(_("--html shows one game"))
+    handed = {path: load(path) for path in games}
+    if cluster:
+        reviewed = on_the_cluster(handed, seed, seconds, cluster)
+    else:
+        reviewed = one_by_one(handed, seed, seconds, jobs or os.cpu_count() or 1)
+    made: dict[str, GameReview] = {}
+    for each in reviewed:
+        made[str(each.path)] = each.found
+        if len(games) > 1:
+            click.echo(str(each.path))
+        names = [seat.name for seat in checked_fold(each.handed.file.events).seats]
+        tell_review(each.found, [printable(name) for name in names])
+        if html is not None:
+            html.write_bytes(as_page(each))
     if json is not None:
-        json.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2))
-    tell_review(found, names)
+        whole: object = made if len(games) > 1 else next(iter(made.values()))
+        json.write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=2))
+
+
+def one_by_one(
+    games: Mapping[Path, Handed], seed: str, seconds: int, jobs: int
+) -> Iterator[Reviewed]:
+    for path, handed in games.items():
+        with bar(_("Reviewing"), 100) as move:
+
+            def watch(done: int, whole: int, move: Callable[[int], None] = move) -> None:
+                move(100 * done // whole)
+
+            events = handed.file.events
+            *_coarse, found = run_review(events, seed, seconds, jobs, time.monotonic, watch)
+        yield Reviewed(path, handed, found)
+
+
+def on_the_cluster(
+    games: Mapping[Path, Handed], seed: str, seconds: int, address: str
+) -> Iterator[Reviewed]:
+    """Each game on one worker; told in the order in which they were named."""
+    work = [(handed.file.events, seed, seconds) for handed in games.values()]
+    found: dict[int, GameReview] = {}
+    with bar(_("Reviewing"), len(work)) as move:
+        for each, made in each_on_cluster(review_alone, work, address):
+            # The same game may be there twice.
+            found[next(n for n, one in enumerate(work) if one is each)] = made
+            move(len(found))
+    for number, (path, handed) in enumerate(games.items()):
+        yield Reviewed(path, handed, found[number])
+
+
+def as_page(reviewed: Reviewed) -> bytes:
+    """One HTML file that steps through the game, with the review among its notes."""
+    from web.share.game_file import share_page
+
+    handed = reviewed.handed
+    book = with_review(as_read_by(handed.book, ""), reviewed.found.decisions)
+    game = handed.file.header.game
+    return share_page(game, Cursor(handed.file.events), book, language=language())
 
 
 def tell_review(found: GameReview, names: list[str]) -> None:
@@ -111,11 +180,7 @@ def tell_decision(decision: Decision, names: list[str]) -> None:
         played=done(judgement.played, names, spoken()),
         mark=_(MARKS[decision.mark]),
     )
-    template = (
-        _("   {other}: {win} % more of the win, {points} points more")
-        if lost > 0
-        else _("   the next best, {other}: {win} % less of the win, {points} points less")
-    )
+    template = _(MORE if lost > 0 else LESS)
     tell(
         template,
         other=done(judgement.other, names, spoken()),

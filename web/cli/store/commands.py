@@ -126,6 +126,7 @@ def restore(
 @click.option("--dark", is_flag=True, help="A picture by lamplight.")
 @click.option("--width", default=1200, show_default=True, type=Whole(200, 5000))
 @click.option("--notes", type=FILE, help="Notes from a file, not the store.")
+@click.option("--no-reviews", is_flag=True, help="Without what reviews found.")
 @DB
 def export(game: str, as_: str, out: Path | None, db: str, **wish: object) -> None:
     """Write GAME, a stored game or a file: as a log, as notation (text), as a page that steps by

@@ -45,6 +45,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     dark: bool = False
     width: int = 1200
     notes: Path | None = None
+    no_reviews: bool = False
     written: list[AnyWritten] = []
     amendments: Sequence[Amendment] = ()
 
@@ -134,7 +135,8 @@ def as_html(wish: Wish) -> bytes:
 def public_notes(wish: Wish) -> Notebook:
     """What everyone may read."""
     written = wish.written if wish.notes is None else read_notes(wish.notes)
-    return as_read_by(read_notebook(written), "")
+    book = as_read_by(read_notebook(written), "")
+    return book.without_reviews() if wish.no_reviews else book
 
 
 def as_svg(wish: Wish) -> bytes:

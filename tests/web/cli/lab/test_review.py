@@ -43,3 +43,25 @@ def test_what_is_no_game_is_told_in_a_line(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert done.output.startswith("lacitta: ")
     assert done.output.count("\n") == 1
+
+
+def test_several_games_and_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "COARSE", 4)
+    played = play_out(new_game(2, 1, "short-evening"), StewardBot(1))
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_bytes(write_game(name, played.events))
+    data, page = tmp_path / "data.json", tmp_path / "game.html"
+    quick = ("--budget", "0", "--jobs", "1")
+    done = lacitta("review", str(tmp_path), *quick, "--json", str(data))
+    assert done.exit_code == 0, done.output
+    one, two = json.loads(data.read_bytes()).values()
+    assert one == two
+    assert done.output.count("each judged by 4 others") == 2
+    both = lacitta("review", str(tmp_path), "--html", str(page))
+    assert both.exit_code == 2
+    assert "--html shows one game" in both.output
+    file = str(tmp_path / "a.jsonl")
+    assert lacitta("review", file, *quick, "--html", str(page)).exit_code == 0
+    assert "of the win, " in page.read_text()
+    (tmp_path / "none").mkdir()
+    assert lacitta("review", str(tmp_path / "none")).exit_code == 2
