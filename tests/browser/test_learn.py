@@ -86,3 +86,19 @@ def test_without_scripts_a_mistake_is_practised_from_a_list(visit, game):
     page.get_by_label("Choose one of these").select_option(index=0)
     page.get_by_role("button", name="Try this").click()
     expect(page.get_by_text("What was played")).to_be_visible(timeout=30_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+def test_what_the_review_found_stands_beside_the_board_and_can_be_hidden(visit, game, size):
+    width, height = SIZES[size]
+    page = visit(width=width, height=height, color_scheme="dark" if size == "desk" else "light")
+    page.goto("/replay/practised/13")
+    note = page.locator("[data-note='review-13']")
+    expect(note).to_contain_text("building a farm on g9")
+    expect(note.get_by_role("button")).to_have_count(0)
+    note.scroll_into_view_if_needed()
+    shoot(page, f"viewer-{size}")
+    page.get_by_role("link", name="Hide what the review found").click()
+    page.get_by_role("link", name="Show what the review found").wait_for()
+    expect(note).to_have_count(0)
