@@ -13,12 +13,16 @@ from projections.clocks.clock import Pace
 from projections.clocks.rest import DAY
 from replays.chat import ChatMoment, Said, Unsaid
 from replays.notes.annotations import Author
+from replays.review.game import VERSION, review_game
 from tests.browser.plans import PlansPage
 from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
 from tests.browser.table import TablePage
+from tests.web.review.games import short_game
+from tests.web.world import put_table, table_of
+from web.review.shapes import StoredReview, Subject
 from web.seating.new_table import NewTable
-from web.seating.service import Table
+from web.seating.service import Holder, Table
 
 STRANGERS = (
     "lobby",
@@ -32,6 +36,7 @@ STRANGERS = (
     "replay",
     "two moments",
     "other rules",
+    "review",
 )
 HOSTING = ("reports", "accounts", "invitations", "audit")
 PLACES = (
@@ -108,6 +113,9 @@ class Places:
         elif place == "other rules":
             page.goto(f"/replay/{self.game('over')}/under/flush")
             page.locator("#slider").wait_for()
+        elif place == "review":
+            page.goto(f"/replay/{self.reviewed()}/review")
+            page.locator("#decision [data-hex]").first.wait_for()
         elif place == "final score":
             TablePage(page).open(self.game("over")).final.wait_for()
         elif place == "year's end":
@@ -203,6 +211,23 @@ class Places:
                 game.add(AskTakeBack(seat=2))
             self._games[kind] = self._server.begin(table, game)
         return self._games[kind]
+
+    def short(self, id_: str) -> str:
+        """A game of one year that Lucia and Mario have played to its end."""
+        seats = [Holder(self._server.account(name), name) for name in ("Lucia", "Mario")]
+        game = short_game()
+        self._server.store.append(id_, 0, game.events)
+        put_table(self._server.store, table_of(id_, game, seats))
+        return id_
+
+    def reviewed(self) -> str:
+        """One whose review is made."""
+        if "reviewed" not in self._games:
+            game = self._games["reviewed"] = self.short("reviewed")
+            events = short_game().events
+            made = StoredReview(VERSION, len(events), game=review_game(events, budget=60))
+            self._server.services.reviews.save(Subject(game), None, made)
+        return self._games["reviewed"]
 
 
 def later_turn(s: State) -> bool:

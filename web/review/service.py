@@ -77,7 +77,7 @@ class Reviews:
         if not self.seconds:
             return ReviewStatus("done" if found else "off")
         if current is not None and current.failed:
-            return ReviewStatus("failed", finer=finer, reason=current.failed)
+            return ReviewStatus("failed", finer=finer, sentence=current.failed)
         return ReviewStatus("none", finer=finer)
 
     def ask(self, subject: Subject, last: int, owner: Owner) -> None:

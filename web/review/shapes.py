@@ -75,4 +75,5 @@ class ReviewStatus(msgspec.Struct, frozen=True):
     done: int = 0
     whole: int = 0
     finer: bool = False
-    reason: str = ""
+    sentence: str = ""
+    """The same for people."""

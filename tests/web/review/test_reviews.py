@@ -97,7 +97,7 @@ def test_no_more_time_is_spent_than_a_host_allows(
     monkeypatch.setattr(judging, "SLICE", 0)
     makers.ask()
     makers.runner.run_once()
-    assert makers.status() == ReviewStatus("failed", reason=service.TOO_LONG)
+    assert makers.status() == ReviewStatus("failed", sentence=service.TOO_LONG)
     # Where there is time for the coarse one alone, that is all.
     makers = Makers(world, review=40)
     monkeypatch.setattr("web.review.worker.finer", lambda took, left: 0)
@@ -186,7 +186,7 @@ def test_what_fails_again_and_again_is_given_up(
         for _ in range(MOST_TRIES):
             assert makers.status().state == "running"
             assert not makers.runner.advance(GAME)
-    assert makers.status() == ReviewStatus("failed", reason=service.FAILED)
+    assert makers.status() == ReviewStatus("failed", sentence=service.FAILED)
     assert makers.ask().state == "running"
     makers.runner.run_once()
     assert makers.status().state == "done"
