@@ -6,6 +6,7 @@ Everything is by what the seat knew then. Trying and comparing is left to worker
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,9 +15,10 @@ from flask import Flask, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.actions.legal import legal_actions
+from engine.bots.worlds import world
 from engine.copying import copy_state
 from engine.effects import AnyEffect
-from engine.fold import apply
+from engine.fold import apply, apply_own
 from engine.snapshot import position
 from engine.state import State
 from engine.view import view
@@ -87,7 +89,7 @@ class LinePlayed(msgspec.Struct, frozen=True):
 
     state: State
     effects: list[AnyEffect]
-    told: list[tuple[int, str]]
+    moves: list[tuple[int, str]]
     last: int
 
 
@@ -95,7 +97,7 @@ class LineShown(msgspec.Struct, frozen=True):
     """One of two lines after some moves: what happened, and the board."""
 
     title: str
-    told: list[tuple[int, str]]
+    moves: list[tuple[int, str]]
     at: int
     board: str
 
@@ -167,7 +169,7 @@ def why_better(game: str, holder: int, place: int) -> ResponseReturnValue:
         contrast=found,
         played=done(judgement.played, names, READER),
         better=done(judgement.other, names, READER),
-        rows=[told(each, names) for each in found.differences],
+        rows=[difference_row(each, names) for each in found.differences],
         lines=both_lines(mistake, before, found, step),
         step=step,
         longest=longest,
@@ -236,8 +238,10 @@ def show(mistake: Mistake, before: State, actions: Sequence[Turn], made: Attempt
     solved = made is None or made.verdict in ("best", "as-good")
     shown = judgement.other if made is None else made.tried
     names = mistake.replay.names
-    after, effects = copy_state(before), list[AnyEffect]()
-    apply(after, shown, effects)
+    # Dealt anew, and nothing but the action itself: what follows it would tell of hidden cards.
+    known, effects = view(before, mistake.seat), list[AnyEffect]()
+    after = world(known, before.board, random.Random(f"learn/{mistake.decision.number}"))
+    apply_own(after, shown, effects)
     return page(
         mistake,
         before,
@@ -270,7 +274,7 @@ def page(mistake: Mistake, before: State, drawn: State, marks: Marks, **more: An
     )
 
 
-def told(found: Difference, names: Sequence[str]) -> tuple[str, str, str]:
+def difference_row(found: Difference, names: Sequence[str]) -> tuple[str, str, str]:
     """A difference as a row: what, how much as it was played, how much otherwise."""
     return (label(found.fact, names, READER), *amounts(found, READER))
 
@@ -284,7 +288,7 @@ def both_lines(mistake: Mistake, before: State, found: Contrast, step: int) -> l
     )
     here, there = position(played.state), position(better.state)
     return [
-        LineShown(title, line.told, min(step, line.last), draw(line, mistake.seat, rings, prefix))
+        LineShown(title, line.moves, min(step, line.last), draw(line, mistake.seat, rings, prefix))
         for title, line, rings, prefix in (
             (gettext("What was played"), played, otherwise(here, there), "a"),
             (gettext("The better move"), better, otherwise(there, here), "b"),
@@ -300,12 +304,12 @@ def draw(line: LinePlayed, seat: int, rings: dict[str, str], prefix: str) -> str
 
 def play_to(s: State, line: Sequence[AnyEvent], step: int, names: Sequence[str]) -> LinePlayed:
     """A line after some moves, and the words for all of them."""
-    then, marked, told = copy_state(s), list[AnyEffect](), []
+    then, marked, moves = copy_state(s), list[AnyEffect](), []
     for number, event in enumerate(line, start=1):
         effects: list[AnyEffect] = []
         apply(s, event, effects)
         if words := " ".join(sentences(effects, names)):
-            told.append((number, words))
+            moves.append((number, words))
         if number <= step:
             then, marked = copy_state(s), effects
-    return LinePlayed(then, marked, told, len(line))
+    return LinePlayed(then, marked, moves, len(line))
