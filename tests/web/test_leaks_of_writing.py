@@ -53,6 +53,7 @@ AS_THE_API = {
     "POST /study/<id_>/<chapter>/move",
     "POST /study/<id_>/<chapter>/withdraw",
     "POST /study/<id_>/<chapter>/guess/<int:number>",
+    "POST /replay/<game>/review",
     "POST /api/studies/<study>",
     "POST /api/studies/<study>/order",
 }

@@ -12,7 +12,8 @@ from tests.replays.corpus.mutation.mutants import Mutant, edited, judged, load_m
 MUTANTS = load_mutants()
 NOT_A_RULE = ("NameError", "ImportError", "ModuleNotFoundError", "SyntaxError")
 RULE_MODULES = {
-    *("dealer.py", "state.py", "material/numbers.py", "material/land.py", "material/board.py"),
+    *("chance/dealer.py", "state.py"),
+    *("material/numbers.py", "material/land.py", "material/board.py"),
     *("actions/check.py", "actions/check_politics.py", "actions/check_people.py"),
     *(
         "actions/legal.py",

@@ -109,6 +109,7 @@ NEEDS: dict[Need, set[str]] = {
     },
     "play": {
         "add_step",
+        "ask_review",
         "mute_game",
         "begin_plan",
         "cast_vote",
