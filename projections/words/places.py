@@ -45,13 +45,3 @@ def place_name(label: str) -> str:
     ('Siena', 'zz9')
     """
     return _places().get(label, label)
-
-
-def place_with_label(label: str) -> str:
-    """The name, and the hex where one has to find it.
-
-    >>> place_with_label("a1"), place_with_label("zz9")
-    ('Siena (a1)', 'zz9')
-    """
-    name = place_name(label)
-    return name if name == label else f"{name} ({label})"

@@ -24,6 +24,7 @@ from engine.state import State
 from engine.view import view
 from events.types import AnyEvent, Turn
 from projections.words.contrast import Difference, amount, amounts, label
+from projections.words.effects import name_of
 from projections.words.reviews import MARKS, done
 from replays.cursor import Cursor
 from replays.notation.words import action_words
@@ -209,7 +210,7 @@ def around(scene: Scene, holder: int) -> dict[str, Any]:
     return {
         "game": scene.game,
         "holder": holder,
-        "name": names[holder - 1],
+        "name": name_of(holder, names),
         "names": names,
         "query": carried(line=None, seat=None),
         "terms": terms,

@@ -14,7 +14,7 @@ from engine.walk import checked_fold
 from projections.words.advice import tenths
 from projections.words.board import printable
 from projections.words.chance import what_came
-from projections.words.effects import digits
+from projections.words.effects import digits, name_of
 from projections.words.reviews import LESS, MARKS, MORE, done
 from replays.cursor import Cursor
 from replays.files.import_ import Handed, load
@@ -139,7 +139,7 @@ def tell_luck(found: GameReview, names: list[str]) -> None:
     for each in found.luck:
         tell(
             _("{name}: luck brought {win} % of the win and {points} points; without it: {rest}"),
-            name=names[each.seat - 1],
+            name=name_of(each.seat, names),
             win=digits(100 * each.win, "+.1f", spoken()),
             points=digits(each.points, "+.1f", spoken()),
             rest=digits(each.adjusted_points, ".1f", spoken()),
@@ -161,7 +161,7 @@ def tell_accuracy(each: Accuracy, names: list[str]) -> None:
     ]
     tell(
         _("{name}: accuracy {accuracy}"),
-        name=names[each.seat - 1],
+        name=name_of(each.seat, names),
         accuracy=digits(each.whole, ".1f", spoken()),
     )
     if counted:
@@ -176,7 +176,7 @@ def tell_decision(decision: Decision, names: list[str]) -> None:
         _("{number}. year {year}, {name}: {played} – {mark}"),
         number=decision.number,
         year=decision.year,
-        name=names[decision.seat - 1],
+        name=name_of(decision.seat, names),
         played=done(judgement.played, names, spoken()),
         mark=_(MARKS[decision.mark]),
     )
