@@ -10,7 +10,7 @@ from engine.bots import Bot, ask
 from engine.effects import EffectSink
 from engine.material import library
 from engine.rules.setup import open_game
-from engine.state import State
+from engine.state import State, of_seat
 from engine.turn import deal_due, go_on
 from events.material import BoardRef, BoxRef, Ruleset
 from events.types import AnyEvent, GameOpened, Seat
@@ -76,6 +76,6 @@ def play_out(game: Game, bots: Bot | Sequence[Bot]) -> Game:
     state = game.state
     while state.awaiting:
         seat = min(state.awaiting)
-        bot = bots[seat - 1] if isinstance(bots, Sequence) else bots
+        bot = of_seat(bots, seat) if isinstance(bots, Sequence) else bots
         game.add(ask(bot, state, seat))
     return game

@@ -6,7 +6,8 @@ snapshot. Seats are counted from 1 on, as in events; hexes are bit numbers of th
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, TypeVar
 
 from engine.material.board import Board
 from engine.material.land import Land, land_of
@@ -35,6 +36,16 @@ PeoplePhase = Literal["relocated", "hungry", "starved", "settled"]
 """How far a seat has come in demolition and feeding (R38–R39), each at its own pace (R41)."""
 
 NO_ARCHES = (0, 0, 0)
+T = TypeVar("T")
+
+
+def of_seat(things: Sequence[T], seat: int) -> T:
+    """What is a seat's in a list that begins with seat 1's.
+
+    >>> of_seat(["Anna", "Bob"], 2)
+    'Bob'
+    """
+    return things[seat - 1]
 
 
 class City:
@@ -328,7 +339,7 @@ class State:
 
     def name(self, seat: int) -> str:
         """What a seat was called at the opening."""
-        return self.seats[seat - 1].name
+        return of_seat(self.seats, seat).name
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
         """The seat so many places to the left, or to the right for a negative number."""

@@ -14,7 +14,7 @@ from engine.material.numbers import EMPTY, POLITICS, SERVICES, STANDARD, Numbers
 from engine.rules.relocation import voices
 from engine.rules.take_back import asked_now
 from engine.snapshot import CityRecord, box_ref_of, position
-from engine.state import Owed, PeoplePhase, Phase, State
+from engine.state import Owed, PeoplePhase, Phase, State, of_seat
 from events.material import BoxRef, Ruleset
 from events.types import AnyEvent, GameStarted, PoliticsShuffled, YearClosed
 
@@ -79,7 +79,7 @@ class View(msgspec.Struct, frozen=True):
 
     def player(self, seat: int) -> SeenPlayer:
         """What lies before a seat."""
-        return self.players[seat - 1]
+        return of_seat(self.players, seat)
 
 
 def view(s: State, seat: int = SPECTATOR, *, revealed: bool = False) -> View:

@@ -129,11 +129,6 @@ def chosen(rules: Ruleset, choice: str) -> object:
     return AS_EVER[choice] if value is UNSET else value
 
 
-def years_of(rules: Ruleset) -> int:
-    """R17: how many years a game lasts."""
-    return numbers_of(rules).years
-
-
 def differing(one: Ruleset, other: Ruleset) -> list[str]:
     """The choices in which two rulesets differ.
 

@@ -20,7 +20,7 @@ from engine.rules.options import harvested
 from engine.rules.relocation import Plan, find_movers, outcome, possible_plans, voices
 from engine.rules.scoring import has_all_services
 from engine.snapshot import CityRecord, position
-from engine.state import City, State
+from engine.state import City, State, of_seat
 from events.types import Demolish, Loss, Mover, Relocate, Starve, Turn
 
 POINT = 10
@@ -58,7 +58,7 @@ class Preview(msgspec.Struct, frozen=True):
     supply: int
 
     def player(self, seat: int) -> PreviewPlayer:
-        return self.players[seat - 1]
+        return of_seat(self.players, seat)
 
 
 def preview(s: State, action: Turn) -> Preview:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from engine import effects
 from engine.effects import AnyEffect
+from engine.state import of_seat
 from events.messages.sentence import Sentence
 from projections.words.names import (
     A_BUILDING,
@@ -87,7 +88,7 @@ def name_of(seat: int, names: Names) -> str:
     >>> name_of(2, ["Anna", "Bob"])
     'Bob'
     """
-    return names[seat - 1]
+    return of_seat(names, seat)
 
 
 def site(label: str, translator: Translator = ENGLISH) -> str:

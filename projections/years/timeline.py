@@ -8,6 +8,7 @@ import msgspec
 
 from engine.fold import apply
 from engine.rules.counting import took_back
+from engine.state import of_seat
 from engine.walk import Walk
 from engine.year_end import YearEffects
 from events.types import AnyEvent, GameOpened
@@ -24,7 +25,7 @@ class Point(msgspec.Struct, frozen=True):
     players: list[PlayerYear]
 
     def player(self, seat: int) -> PlayerYear:
-        return self.players[seat - 1]
+        return of_seat(self.players, seat)
 
 
 class Timeline(msgspec.Struct, frozen=True):

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.refusals import REASONS
-from replays.corpus.cases import judge_case, load_case
+from replays.corpus.case_file import load_case
+from replays.corpus.cases import judge_case
 from tests.browser.table import TablePage
 from web.table.tour import STEPS
 

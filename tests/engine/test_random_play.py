@@ -14,7 +14,6 @@ from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
 from engine.chance.dealer import deal
 from engine.fold import apply, fold
-from engine.material.choices import years_of
 from engine.rules.setup import open_game
 from engine.selfplay import new_game, play_out
 from engine.snapshot import position, restore, snapshot
@@ -35,7 +34,7 @@ def test_games_end_in_year_six_with_a_winner(
     for seed in range(amount(4, GAMES_OF_A_KIND)):
         game = play_out(new_game(players, seed, ruleset, setup), RandomBot(seed))
         state = game.state
-        assert (state.phase, state.year) == ("over", years_of(state.rules)), f"seed {seed} is stuck"
+        assert (state.phase, state.year) == ("over", state.numbers.years), f"seed {seed} is stuck"
         assert state.winners, f"seed {seed} has no winner"
 
 

@@ -33,7 +33,8 @@ from events.types import AnyEvent, GameOpened, Resign, Seat
 from projections.clocks.clock import Pace
 from tests.web.world import CHEAP, PASSWORD
 from web.accounts.account import Account, Token, Webhook
-from web.accounts.service import People, token_key
+from web.accounts.keys import token_key
+from web.accounts.service import People
 from web.app import create_app
 from web.seating.service import Holder, Table, stored_tables
 from web.services import Services

@@ -29,7 +29,7 @@ from replays.whatif.plans import Plan
 from tests.web.notices.pushing import Browser
 from tests.web.world import PASSWORD, Someone, World, holder, next_action
 from web.accounts.account import Closure, Passkey, Subscription, Webhook
-from web.accounts.service import token_key
+from web.accounts.keys import token_key
 from web.api.endpoint import ENDPOINTS
 from web.jobs.pool import Pool
 from web.orders.shapes import RelocationOrder

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-import unicodedata
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -24,6 +22,7 @@ from web.accounts.account import (
     looks_of,
 )
 from web.accounts.hashing import Hashing
+from web.accounts.keys import name_key, subscription_key, token_key
 from web.api.scopes import SCOPES, Scope
 from web.site.clock import now
 from web.site.names import is_readable, looks
@@ -38,24 +37,6 @@ MAX_PASSKEYS = 10
 MOST_ALIKE = 100
 """Accounts of one address, or of one look, that are found."""
 DAY = 24 * 3600 * 1000
-
-
-def name_key(name: str) -> str:
-    """What somebody logs in by: case, accents' spelling and spaces do not tell apart.
-
-    >>> name_key("  Anna  B ") == name_key("ANNA b")
-    True
-    """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def token_key(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def subscription_key(endpoint: str) -> str:
-    """A device's name in the store and on pages; a page can tell it from the endpoint alone."""
-    return hashlib.sha256(endpoint.encode()).hexdigest()[:16]
 
 
 class People:
@@ -407,8 +388,3 @@ class People:
             f"name/{name_key(account.login or account.name)}": account,
             f"id/{account.id}": account,
         }
-
-
-def new_guest() -> str:
-    """An id for someone who plays without an account."""
-    return f"guest-{secrets.token_hex(16)}"

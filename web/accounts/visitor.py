@@ -6,7 +6,7 @@ import msgspec
 from flask import Response, after_this_request, current_app, g, request, session
 
 from web.accounts.account import Account
-from web.accounts.service import new_guest
+from web.accounts.keys import new_guest
 from web.accounts.sessions import LIFETIME
 from web.api.scopes import Need, Scope
 from web.services import limiter, services

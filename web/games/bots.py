@@ -29,7 +29,8 @@ from events.types import Action, AnyEvent, AskTakeBack, GameOpened, HandOver, Tu
 from projections.readmodels.lists import listed_games
 from web.games.live import Games
 from web.games.thinking import choose_action
-from web.jobs.queue import Class, Jobs, Owner
+from web.jobs.job import Class, Owner
+from web.jobs.queue import Jobs
 from web.seating.service import Lobby
 from web.site.cache import Cache
 from web.site.clock import now

@@ -15,12 +15,13 @@ import time
 from collections import Counter, OrderedDict, defaultdict, deque
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from events.store.errors import StoreError
 from web.jobs.budget import Budget
+from web.jobs.job import Busy, Class, Computing, Job, Owner
 from web.jobs.pool import Done, Pool, Task
 from web.jobs.shared import SharedResults
 from web.settings import Compute
@@ -46,55 +47,6 @@ MOST_GRACES = 2
 """So many requests may wait at a time; the others are told at once."""
 SHARE = 3
 """After so many urgent jobs one of the others has its turn."""
-RETRY = 1
-"""Seconds until somebody asks again, or more the longer the queue is."""
-Class = Literal["urgent", "patient"]
-
-
-class Owner(msgspec.Struct, frozen=True):
-    """On whose behalf something is computed: whose turn it is, and whose time it takes."""
-
-    name: str
-    address: str = ""
-
-
-class Computing(Exception):
-    """Not done yet: the place in the queue (0: it is being computed), when to ask again."""
-
-    def __init__(self, place: int) -> None:
-        self.place, self.retry = place, min(5, RETRY + place // 10)
-        super().__init__(place)
-
-
-class Busy(Problem):
-    """Too much is asked of the server, or by one of its visitors."""
-
-    def __init__(self, retry: int) -> None:
-        retry = max(2, retry)
-        super().__init__(
-            429,
-            "busy",
-            "The server is busy. Please try again in {seconds} seconds.",
-            seconds=retry,
-        )
-        self.retry = retry
-
-
-class Job:
-    """A task with its arguments, waiting or running. The future gives its result."""
-
-    def __init__(self, key: str, task: Task, args: bytes, owner: Owner, class_: Class) -> None:
-        self.key, self.task, self.args, self.owner, self.class_ = key, task, args, owner, class_
-        self.kind = task.__name__
-        self.seconds = 0.0
-        self.asked = time.monotonic()
-        self.attended = class_ == "urgent"
-        """Dropped when nobody asks for it."""
-        self.charged = self.attended
-        """Whether it takes of its owner's time."""
-        self.running = False
-        self.started = 0.0
-        self.future: Future[bytes] = Future()
 
 
 class Jobs:

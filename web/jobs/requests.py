@@ -11,8 +11,8 @@ from flask import Flask, Response, g, make_response, render_template, request
 from projections.words.names import marked
 from web.accounts.visitor import visitor
 from web.api.endpoint import ComputingAnswer
+from web.jobs.job import Computing, Owner
 from web.jobs.pool import Task
-from web.jobs.queue import Computing, Owner
 from web.services import services
 from web.site.limits.addresses import network_of
 from web.words.language import gettext as _

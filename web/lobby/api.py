@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.material import library
-from web.accounts.service import token_key
+from web.accounts.keys import token_key
 from web.accounts.visitor import Visitor, be_guest, log_out, need_account, visitor
 from web.api.endpoint import PAGE, Answer, Word, endpoint
 from web.games.seats import my_games, start_if_full

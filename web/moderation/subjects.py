@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 from flask import url_for
 
+from engine.state import of_seat
 from replays.chat import text_of
 from replays.notes.notebook import Notebook
 from web.chat.conversation import names_now
@@ -108,11 +109,12 @@ def _seat(subject: Subject) -> Found:
         names = [holder.name for holder in table.seats]
     else:
         names = services().replays.get(subject.stream).names
-    if seat > len(names) or not names[seat - 1] or (table and table.holder(seat).bot):
+    name = of_seat(names, seat) if seat <= len(names) else ""
+    if not name or (table and table.holder(seat).bot):
         raise nothing_there()
     return Found(
-        text=names[seat - 1],
-        name=names[seat - 1],
+        text=name,
+        name=name,
         person=table.holder(seat).person if table else "",
         place=(
             url_for("table", id_=subject.stream)

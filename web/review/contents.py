@@ -12,6 +12,7 @@ import msgspec
 from engine.bots.worlds import world
 from engine.effects import AnyEffect
 from engine.fold import apply_own
+from engine.state import of_seat
 from engine.view import view
 from projections.words.advice import tenths
 from projections.words.effects import digits, name_of
@@ -303,7 +304,7 @@ def shares_by_year(review: GameReview, replay: Replay) -> Breakdown:
             (
                 seat,
                 name,
-                [digits(100 * point.win[seat - 1], ".0f", READER) + " %" for point in points],
+                [digits(100 * of_seat(point.win, seat), ".0f", READER) + " %" for point in points],
             )
             for seat, name in enumerate(replay.names, start=1)
         ],

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from engine.state import of_seat
 from replays.review.game import Decision, GraphPoint
 from web.drawing.box.pieces import DASHES
 from web.drawing.geometry import number
@@ -130,14 +131,16 @@ def _stroke(seat: int, line: Line) -> str:
 def _badge(seat: int, lines: Sequence[Line], moments: Moments, last: int) -> str:
     """A seat's number on its line: in a part of the graph that is the seat's own, where it hides
     least."""
-    own, count = lines[seat - 1], len(lines[0])
+    own, count = of_seat(lines, seat), len(lines[0])
     signs = [_across(each.number, last) for each in moments.marked]
     first, end = (seat - 1) * count // len(lines), max(1, seat * count // len(lines))
 
     def room(place: int) -> float:
         x, share = own[place]
         apart = [
-            100 * abs(share - other[place][1]) for at, other in enumerate(lines) if at != seat - 1
+            100 * abs(share - other[place][1])
+            for at, other in enumerate(lines, start=1)
+            if at != seat
         ]
         return min([*apart, *(4 * abs(x - sign) for sign in signs)])
 
@@ -178,7 +181,7 @@ def _deciding(event: int, rank: int, across: float, y: float, moments: Moments) 
 def _sign(decision: Decision, lines: Sequence[Line], last: int, moments: Moments) -> str:
     """A mark on the line of whoever decided."""
     x = _across(decision.number, last)
-    _, share = min(lines[decision.seat - 1], key=lambda point: abs(point[0] - x))
+    _, share = min(of_seat(lines, decision.seat), key=lambda point: abs(point[0] - x))
     y = _down(share)
     return (
         f'<a class="sign" href="{text(moments.links[decision.number])}" tabindex="-1"'

@@ -19,7 +19,8 @@ from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
 from projections.words.names import marked
 from replays.review.game import VERSION, GameReview
-from web.jobs.queue import MOST_WAITING, MOST_WAITING_EACH, Busy, Jobs, Owner
+from web.jobs.job import Busy, Owner
+from web.jobs.queue import MOST_WAITING, MOST_WAITING_EACH, Jobs
 from web.review.shapes import Pass, ReviewRequest, ReviewStatus, StoredReview, Subject
 from web.site.problems import Problem
 

@@ -17,7 +17,8 @@ from events.store.protocol import Store
 from replays.review.game import VERSION, Part, Task
 from replays.review.run import COARSE, finer
 from web.games.replays import Replays
-from web.jobs.queue import Jobs, Owner
+from web.jobs.job import Owner
+from web.jobs.queue import Jobs
 from web.review.judging import (
     WorkedOut,
     list_tasks,

@@ -62,13 +62,11 @@ class Anonymity:
         nameless = self._nameless.get(f"game/{game}")
         if nameless is None:
             return opened
-        seats = list(opened.seats)
+        seats = dict(enumerate(opened.seats, start=1))
         for seat in nameless.seats:
-            others = {other.name for n, other in enumerate(seats, 1) if n != seat}
-            seats[seat - 1] = msgspec.structs.replace(
-                seats[seat - 1], name=unlike(ANONYMOUS, others)
-            )
-        return msgspec.structs.replace(opened, seats=seats)
+            others = {other.name for number, other in seats.items() if number != seat}
+            seats[seat] = msgspec.structs.replace(seats[seat], name=unlike(ANONYMOUS, others))
+        return msgspec.structs.replace(opened, seats=list(seats.values()))
 
     def author(self, by: Author) -> Author:
         """An author with the name that may be shown."""

@@ -12,6 +12,7 @@ from engine.errors import BadMaterial
 from engine.material import library
 from engine.rules.setup import open_game
 from engine.selfplay import open_event
+from engine.state import of_seat
 from events.material import BoardRef, BoxRef, Ruleset
 from events.store.collection import Collection, ListRule
 from events.store.lists import FIRST, Place
@@ -84,7 +85,7 @@ class Table(msgspec.Struct, frozen=True):
         return [number for number, seat in enumerate(self.seats, 1) if seat.person == person]
 
     def holder(self, seat: int) -> Holder:
-        return self.seats[seat - 1]
+        return of_seat(self.seats, seat)
 
     def people(self) -> list[str]:
         """Everyone who sits here, once."""

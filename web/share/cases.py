@@ -12,7 +12,8 @@ from engine.errors import CannotFold
 from events.codec import decode_event
 from events.messages.sentence import message_of
 from events.types import AnyEvent
-from replays.corpus.cases import SUFFIX, case_at, make_case, report_case, write_case
+from replays.corpus.case_file import SUFFIX, write_case
+from replays.corpus.cases import case_at, make_case, report_case
 from web.accounts.visitor import visitor
 from web.jobs.requests import compute, is_answered
 from web.notes.scene import Scene, find, seat_of

@@ -18,7 +18,7 @@ from replays.amendments import MAX_BYTES as MAX_AMENDMENT
 from replays.files.import_ import import_new, import_new_study
 from replays.files.study import Study
 from web.accounts.visitor import visitor
-from web.jobs.queue import Computing
+from web.jobs.job import Computing
 from web.jobs.requests import compute
 from web.notes.access import author
 from web.services import limiter, services

@@ -18,7 +18,8 @@ from events.codec import load_game
 from events.errors import EventError
 from replays.corpus.choosing.attempts import find_attempts
 from replays.corpus.choosing.example import worked_example
-from replays.corpus.choosing.recipes import RECIPES, Recipe
+from replays.corpus.choosing.recipe import Recipe
+from replays.corpus.choosing.recipes import RECIPES
 from replays.corpus.choosing.search import find, opening_of, shows_all, write
 from replays.corpus.games import REFUSED, load_games, logs_in
 from replays.files.proof import prove

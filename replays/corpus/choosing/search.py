@@ -7,11 +7,12 @@ from pathlib import Path
 from engine.bots import ask
 from engine.material import library
 from engine.selfplay import Game, secret_from
+from engine.state import of_seat
 from engine.turn import play
 from events.codec import write_game
 from events.types import AnyEvent, GameOpened, Seat
 from replays.corpus.choosing.players import PLAYERS
-from replays.corpus.choosing.recipes import BOT, Recipe
+from replays.corpus.choosing.recipe import BOT, Recipe
 from replays.corpus.coverage.steps import SHOWS
 from replays.corpus.coverage.table import rules_shown
 
@@ -48,7 +49,7 @@ def play_recipe(recipe: Recipe, seed: int) -> list[AnyEvent] | None:
             del scripts[0]
             continue
         seat = min(state.awaiting)
-        game.add(ask(bots[seat - 1], state, seat))
+        game.add(ask(of_seat(bots, seat), state, seat))
     return None if scripts else game.events
 
 

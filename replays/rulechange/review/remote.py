@@ -16,7 +16,8 @@ from engine.errors import BadMaterial, BrokenFold, CannotFold
 from events.codec import load_game
 from events.errors import EventError
 from events.material import Ruleset
-from replays.corpus.cases import SUFFIX, judge_case, load_case
+from replays.corpus.case_file import SUFFIX, load_case
+from replays.corpus.cases import judge_case
 from replays.corpus.chronicle import chronicle
 from replays.files.rulesets import load_ruleset
 from replays.rulechange.review.causes import GameChange, change_of, describe

@@ -22,7 +22,6 @@ from engine.errors import BadMaterial
 from engine.fold import apply, fold
 from engine.material import library
 from engine.material.board import Board
-from engine.material.choices import years_of
 from engine.material.numbers import NO_LIMIT
 from engine.rules.scoring import scores
 from engine.selfplay import Game, new_game, play_out
@@ -104,7 +103,7 @@ def test_stewards_keep_the_rules(ruleset: str, players: int, setup: str) -> None
             assert action in actions
             assert check(state, action) is None
             game.add(action)
-        assert (state.phase, state.year) == ("over", years_of(state.rules))
+        assert (state.phase, state.year) == ("over", state.numbers.years)
 
 
 @pytest.mark.parametrize("seed", range(4))

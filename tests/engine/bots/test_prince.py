@@ -23,7 +23,6 @@ from engine.bots.weights import weigh
 from engine.chance.resample import resample
 from engine.fold import apply, fold
 from engine.material import library
-from engine.material.choices import years_of
 from engine.selfplay import Game, play_out
 from engine.state import State
 from engine.view import view
@@ -70,7 +69,7 @@ def test_the_prince_keeps_the_rules(ruleset: str) -> None:
             assert check(state, action) is None
             assert action in actions
             game.add(action)
-        assert (state.phase, state.year) == ("over", years_of(state.rules))
+        assert (state.phase, state.year) == ("over", state.numbers.years)
 
 
 @pytest.mark.parametrize("seed", range(3))

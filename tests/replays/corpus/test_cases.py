@@ -17,16 +17,8 @@ from engine.selfplay import new_game, play_out
 from events.errors import BadLog
 from events.types import AnyEvent, Build, GameStarted, TakeGold, YearClosed
 from replays.corpus import cases
-from replays.corpus.cases import (
-    case_at,
-    dealt_anew,
-    judge_case,
-    load_case,
-    make_case,
-    read_case,
-    renewed,
-    write_case,
-)
+from replays.corpus.case_file import load_case, read_case, write_case
+from replays.corpus.cases import case_at, dealt_anew, judge_case, make_case, renewed
 from replays.corpus.games import load_attempts, load_games
 from tests.amounts import one_in
 

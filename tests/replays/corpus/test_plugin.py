@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from events.codec import load_game
-from replays.corpus.cases import case_at, write_case
+from replays.corpus.case_file import write_case
+from replays.corpus.cases import case_at
 from replays.corpus.plugin.lacitta_pytest import Teller
 from replays.rulechange.review.decisions import Decision, write_decisions
 from tests.replays.corpus.example import PROJECT, ROOT, copy_project, run_pytest

@@ -11,7 +11,8 @@ import pytest
 from events.store.collection import Collection
 from tests.web.world import CHEAP, PASSWORD, World
 from web.accounts.account import Account
-from web.accounts.service import People, name_key
+from web.accounts.keys import name_key
+from web.accounts.service import People
 from web.site.names import is_readable, looks
 from web.site.problems import Problem
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.notices.mailing import MINUTE, MailTown
 from tests.web.world import PASSWORD, Someone
-from web.accounts.service import token_key
+from web.accounts.keys import token_key
 from web.api.endpoint import ENDPOINTS
 from web.api.openapi import describe
 from web.api.scopes import Need, Scope

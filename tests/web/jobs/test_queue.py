@@ -11,8 +11,9 @@ import pytest
 
 from tests.web.jobs import tasks
 from web.jobs import queue
+from web.jobs.job import Busy, Computing, Owner
 from web.jobs.pool import Done, InlinePool, Task
-from web.jobs.queue import Busy, Computing, Jobs, Owner
+from web.jobs.queue import Jobs
 from web.settings import Compute
 from web.site.problems import Problem
 

@@ -12,8 +12,9 @@ from tests.web.jobs import tasks
 from tests.web.jobs.test_queue import ANNA, BERT, HandPool
 from tests.web.sturdy import new_schema
 from web.jobs import queue
+from web.jobs.job import Busy, Computing
 from web.jobs.pool import InlinePool
-from web.jobs.queue import Busy, Computing, Jobs
+from web.jobs.queue import Jobs
 from web.jobs.shared import SharedResults
 from web.settings import Compute
 from web.site.problems import Problem

@@ -15,8 +15,9 @@ from replays.review.running import review_own
 from tests.web.review.games import short_game
 from tests.web.world import World
 from web.games.replays import Replays
+from web.jobs.job import Busy, Owner
 from web.jobs.pool import InlinePool
-from web.jobs.queue import Busy, Jobs, Owner
+from web.jobs.queue import Jobs
 from web.review import judging, service
 from web.review.service import Reviews
 from web.review.shapes import ReviewStatus, StoredReview, Subject

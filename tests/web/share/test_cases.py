@@ -11,7 +11,8 @@ from engine import fold as folding
 from engine.bots import RandomBot
 from engine.selfplay import new_game, play_out
 from events.types import AnyEvent, TakeGold
-from replays.corpus.cases import case_at, judge_case, read_case, write_case
+from replays.corpus.case_file import read_case, write_case
+from replays.corpus.cases import case_at, judge_case
 from replays.notes.annotations import Author, ChapterPut, StudyOpened
 from tests.web.world import World, holder
 

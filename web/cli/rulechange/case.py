@@ -11,16 +11,8 @@ import msgspec
 from events.codec import decode_event
 from events.types import AnyEvent
 from replays.amendments import as_signed, newest
-from replays.corpus.cases import (
-    SUFFIX,
-    Case,
-    case_at,
-    judge_case,
-    load_case,
-    make_case,
-    renewed,
-    write_case,
-)
+from replays.corpus.case_file import SUFFIX, load_case, write_case
+from replays.corpus.cases import Case, case_at, judge_case, make_case, renewed
 from replays.cursor import Cursor
 from web.cli.language import gettext as _
 from web.cli.store.export import moment, source

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from engine.selfplay import new_game
 from events.codec import write_game
-from replays.corpus.cases import load_case
+from replays.corpus.case_file import load_case
 from replays.corpus.games import CORPUS
 from web.cli.main import main
 
