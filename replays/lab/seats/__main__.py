@@ -13,7 +13,8 @@ from engine.errors import BadMaterial
 from engine.material import library
 from engine.material.inspection import write_material
 from replays.files.material import load_board
-from replays.lab.seats.search import Effort, Search, players_at
+from replays.lab.matrix import LAB_BOTS
+from replays.lab.seats.search import STEWARDS, Effort, Search, players_at
 
 SIZES = (2, 3, 4, 5)
 MOST = 100_000
@@ -27,15 +28,17 @@ def main(words: Sequence[str]) -> int:
         effort = Effort(
             wanted.survey,
             generations=wanted.generations,
+            proposals=wanted.proposals,
+            more=wanted.more,
             left=wanted.left,
             final=wanted.final,
-            princes=wanted.princes,
         )
         with players_at(wanted.jobs) as play:
             for players in wanted.players or SIZES:
                 if str(players) not in data.setups:
                     return complain(f"{wanted.board} has no set-up for {players} players")
-                search = Search(data, players, wanted.seed, play, tell, effort)
+                bots = wanted.bots or STEWARDS
+                search = Search(data, players, wanted.seed, play, tell, effort, bots)
                 data = search.with_setup(search.run())
         wanted.out.write_bytes(write_material(data))
     except (BadMaterial, LookupError, OSError) as error:
@@ -68,11 +71,19 @@ def parser() -> argparse.ArgumentParser:
         help="this set-up only; may be repeated",
     )
     found.add_argument("--seed", type=int, default=1, help="the same seed finds the same board")
+    found.add_argument(
+        "--bots",
+        choices=LAB_BOTS,
+        action="append",
+        metavar="BOTS",
+        help="for whom the seats shall be fair; may be repeated (steward)",
+    )
     found.add_argument("--survey", type=number, default=usual.survey, help="games to guess by")
     found.add_argument("--generations", type=number, default=usual.generations)
+    found.add_argument("--proposals", type=number, default=usual.proposals, help="tried of these")
+    found.add_argument("--more", type=number, default=usual.more, help="games for each of them")
     found.add_argument("--left", type=number, default=usual.left, help="judged of a generation")
     found.add_argument("--final", type=number, default=usual.final, help="games to judge by")
-    found.add_argument("--princes", type=number, default=0, help="games of princes, at last")
     found.add_argument("--jobs", type=number, default=1, help="processes")
     found.add_argument("--out", type=Path, required=True, help="the file to write")
     return found

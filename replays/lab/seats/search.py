@@ -27,10 +27,7 @@ Play = Callable[[Sequence[Batch]], list[Tally]]
 Watch = Callable[[str], None]
 
 GAMES_AT_ONCE = 10
-FAIR = 0.025
-"""So near to its share every seat is where stewards find a set-up fair."""
-FINALISTS = 8
-PRINCES = "quick-prince"
+STEWARDS = ("steward",)
 PER_CHANGE = 0.0005
 """What a tile or castle that lies elsewhere may cost in fairness: of equals the more familiar."""
 
@@ -58,20 +55,33 @@ class Effort(msgspec.Struct, frozen=True):
     final: int = 500
     """Games by which the last ones are judged, none of them played before; without, the best is
     taken as it is."""
-    princes: int = 0
-    """Games of princes by which those are judged at last that are fair for stewards."""
 
 
 class Candidate:
-    """A set-up and what its games have shown so far."""
+    """A set-up and what its games have shown so far, by the bots that played them."""
 
-    def __init__(self, setup: BeginnerSetup, players: int, steps: int) -> None:
+    def __init__(self, setup: BeginnerSetup, players: int, steps: int, bots: Sequence[str]) -> None:
         self.setup, self.steps = setup, steps
-        self.tally = Tally.empty(players)
+        self.tallies = {each: Tally.empty(players) for each in bots}
 
     @property
     def cost(self) -> float:
-        return self.tally.unfairness + PER_CHANGE * self.steps
+        uneven = root_mean_square([each.unfairness for each in self.tallies.values()])
+        return uneven + PER_CHANGE * self.steps
+
+    @property
+    def strength(self) -> list[float]:
+        """By seat how far it is above or below the others, whoever plays."""
+        each = zip(*(tally.strength for tally in self.tallies.values()), strict=True)
+        return [sum(found) / len(found) for found in each]
+
+    @property
+    def worst(self) -> float:
+        return max(each.worst for each in self.tallies.values())
+
+    @property
+    def games(self) -> int:
+        return min(each.games for each in self.tallies.values())
 
 
 class Search:
@@ -85,16 +95,16 @@ class Search:
         play: Play,
         watch: Watch,
         effort: Effort | None = None,
-        bots: str = "steward",
+        bots: Sequence[str] = STEWARDS,
     ) -> None:
         self.data, self.board, self.players, self.seed = data, Board(data), players, seed
-        self.play, self.watch, self.bots = play, watch, bots
+        self.play, self.watch = play, watch
+        self.bots = list(dict.fromkeys(bots))
+        """For each of these the seats are to be fair."""
         self.effort = effort or Effort()
         self.dice = Random(f"seats/{seed}/{players}")
         self.before = data.setups[str(players)]  # type: ignore[index]
-        self.values = SiteValues([])
-        self.fair: list[Candidate] = []
-        """The set-ups that stewards found fair when they had played there long enough."""
+        self.values = [SiteValues([])]
 
     def run(self) -> BeginnerSetup:
         """The fairest set-up that is found."""
@@ -109,30 +119,11 @@ class Search:
             best += sorted(fresh, key=_cost)[: effort.left]
             # Who was lucky so far plays on, and is found out.
             self._play(best, (generation + 1) * effort.more)
-            self._note_fair(best)
             best, fresh = sorted(best, key=_cost)[: effort.parents], []
             self._tell(f"generation {generation}", best[0])
-            if best[0].tally.games >= effort.sure_after and best[0].tally.worst <= effort.enough:
+            if best[0].games >= effort.sure_after and best[0].worst <= effort.enough:
                 break
-        if effort.princes:
-            return self._judge_by_princes(best[0]).setup
         return (self._judge(best) if effort.final else best[0]).setup
-
-    def _note_fair(self, candidates: Sequence[Candidate]) -> None:
-        for each in candidates:
-            if each.tally.worst <= FAIR and each not in self.fair:
-                self.fair.append(each)
-
-    def _judge_by_princes(self, best: Candidate) -> Candidate:
-        """What is fair for stewards need not be for who looks further ahead."""
-        fair = sorted([each for each in self.fair if each.tally.worst <= FAIR] or [best], key=_cost)
-        found: list[tuple[float, int, Candidate]] = []
-        for number, each in enumerate(fair[:FINALISTS]):
-            judged = self._candidate(each.setup)
-            self._play([judged], self.effort.princes, bots=PRINCES)
-            self._tell("by princes", judged)
-            found.append((judged.tally.unfairness, number, each))
-        return min(found)[2]
 
     def _guess(self, first: BeginnerSetup) -> list[Candidate]:
         """The first generation: set-ups whose castles stand on sites of equal worth together."""
@@ -140,10 +131,7 @@ class Search:
             scatter(self.board, self.players, first, self.dice)
             for _ in range(self.effort.survey * self.players)
         ]
-        cells = [self._cell(setup, self.seed) for setup in setups]
-        work = [Batch(cell, [number]) for number, cell in enumerate(cells, start=1)]
-        samples = [(s, tally.strength) for s, tally in zip(setups, self.play(work), strict=True)]
-        values = self.values = SiteValues(samples)
+        self.values = [self._values_by(setups, bots) for bots in self.bots]
         self.watch(f"{self.players} players: {len(setups)} games on as many set-ups")
         found = {encode_material(first): first}
         for _ in range(self.effort.guesses):
@@ -151,12 +139,22 @@ class Search:
             found.setdefault(encode_material(setup), setup)
         ranked = sorted(
             map(self._candidate, found.values()),
-            key=lambda each: values.unfairness(each.setup) + PER_CHANGE * each.steps,
+            key=lambda each: self._guessed(each.setup) + PER_CHANGE * each.steps,
         )
         return ranked[: self.effort.proposals]
 
+    def _values_by(self, setups: Sequence[BeginnerSetup], bots: str) -> SiteValues:
+        cells = [self._cell(setup, self.seed, bots) for setup in setups]
+        work = [Batch(cell, [number]) for number, cell in enumerate(cells, start=1)]
+        tallies = self.play(work)
+        return SiteValues([(s, each.strength) for s, each in zip(setups, tallies, strict=True)])
+
+    def _guessed(self, setup: BeginnerSetup) -> float:
+        """How uneven its seats are by the worth of its sites."""
+        return root_mean_square([values.unfairness(setup) for values in self.values])
+
     def _candidate(self, setup: BeginnerSetup) -> Candidate:
-        return Candidate(setup, self.players, changed(setup, self.before))
+        return Candidate(setup, self.players, changed(setup, self.before), self.bots)
 
     def _proposals(self, parents: Sequence[Candidate]) -> list[Candidate]:
         """Steps that take from seats as much as they have too much, by the worth of sites."""
@@ -164,57 +162,61 @@ class Search:
         found: list[tuple[float, Candidate]] = []
         for _ in range(self.effort.steps):
             parent = self.dice.choice(parents)
-            strength = parent.tally.strength
-            setup = propose(self.board, self.players, parent.setup, strength, self.dice)
-            before, after = map(self.values.strengths, (parent.setup, setup))
-            guess = [s + b - a for s, a, b in zip(strength, before, after, strict=True)]
+            setup = propose(self.board, self.players, parent.setup, parent.strength, self.dice)
             candidate, key = self._candidate(setup), encode_material(setup)
             if key not in promise:
-                promise[key] = root_mean_square(guess) + PER_CHANGE * candidate.steps
+                promise[key] = self._promise(parent, setup) + PER_CHANGE * candidate.steps
                 found.append((promise[key], candidate))
         found.sort(key=lambda each: each[0])
         return [candidate for _, candidate in found[: self.effort.proposals]]
+
+    def _promise(self, parent: Candidate, setup: BeginnerSetup) -> float:
+        """How uneven its seats are, by the games on its parent and the worth of its sites."""
+        guesses = []
+        for tally, values in zip(parent.tallies.values(), self.values, strict=True):
+            before, after = map(values.strengths, (parent.setup, setup))
+            each = zip(tally.strength, before, after, strict=True)
+            guesses.append(root_mean_square([s + b - a for s, a, b in each]))
+        return root_mean_square(guesses)
 
     def _judge(self, best: Sequence[Candidate]) -> Candidate:
         """By games that no choice was made by."""
         fresh = [self._candidate(each.setup) for each in best]
         self._play(fresh, self.effort.final, seed=self.seed + 1)
-        found = min(fresh, key=lambda each: each.tally.worst)
+        found = min(fresh, key=lambda each: each.worst)
         self._tell("judged", found)
         return found
 
     def _tell(self, when: str, best: Candidate) -> None:
-        tally = best.tally
-        shares = [off + 1 / self.players for off in tally.off]
+        equal = 1 / self.players
+        found = ", ".join(
+            f"{bots} {shown([off + equal for off in tally.off])} %"
+            for bots, tally in best.tallies.items()
+        )
         self.watch(
-            f"{self.players} players, {when}: {shown(shares)} % in {tally.games} games,"
+            f"{self.players} players, {when}: {found} in {best.games} games,"
             f" {best.steps} parts changed, castles {best.setup.castles}"
         )
 
-    def _play(
-        self,
-        candidates: Sequence[Candidate],
-        games: int,
-        seed: int | None = None,
-        bots: str = "",
-    ) -> None:
+    def _play(self, candidates: Sequence[Candidate], games: int, seed: int | None = None) -> None:
         """Let each candidate have played so many games."""
         work = [
-            (each, batch)
+            (tally, batch)
             for each in candidates
+            for bots, tally in each.tallies.items()
             for batch in batches(
                 self._cell(each.setup, self.seed if seed is None else seed, bots),
-                range(each.tally.games + 1, games + 1),
+                range(tally.games + 1, games + 1),
                 GAMES_AT_ONCE,
             )
         ]
-        for (each, _), found in zip(work, self.play([b for _, b in work]), strict=True):
-            each.tally.add(found)
+        for (tally, _), found in zip(work, self.play([b for _, b in work]), strict=True):
+            tally.add(found)
 
-    def _cell(self, setup: BeginnerSetup, seed: int, bots: str = "") -> MatrixCell:
+    def _cell(self, setup: BeginnerSetup, seed: int, bots: str) -> MatrixCell:
         return MatrixCell(
             rules=library.ruleset(),
-            bots=bots or self.bots,
+            bots=bots,
             players=self.players,
             setup="beginner",
             seed=seed,

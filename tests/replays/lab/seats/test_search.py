@@ -90,7 +90,7 @@ def test_the_same_seed_finds_the_same_set_up(jobs: int) -> None:
     for each in (1, jobs):
         told.append([])
         with players_at(each) as play:
-            search = Search(BOARD.data, 2, 7, play, told[-1].append, LITTLE, bots="random")
+            search = Search(BOARD.data, 2, 7, play, told[-1].append, LITTLE, bots=("random",))
             found.append(search.run())
     assert found[0] == found[1]
     assert told[0] == told[1]
