@@ -307,7 +307,7 @@ _TEXTS: dict[type[effects.Effect], Callable[[Any, Translator], str]] = {
     effects.TakenBack: lambda e, t: t.gettext("{who} takes the last action back."),
     effects.SeatResigned: lambda e, t: t.gettext("{who} resigns."),
     effects.Scored: lambda e, t: t.ngettext(
-        "{who} has {n} point.", "{who} has {n} points.", e.total
+        "{who} has {n} point.", "{who} has {n} points.", abs(e.total)
     ),
     effects.GameWon: lambda e, t: t.ngettext(
         "{winners} wins.", "{winners} share the win.", len(e.seats)

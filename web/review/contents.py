@@ -119,8 +119,8 @@ def luck_cells(luck: SeatLuck) -> LuckCells:
     return LuckCells(
         points=signed(luck.points),
         win=f"{signed(100 * luck.win, '.0f')} %",
-        result=digits(luck.result_points, ".0f", READER),
-        adjusted=digits(luck.adjusted_points, ".1f", READER),
+        result=shown(luck.result_points, ".0f"),
+        adjusted=shown(luck.adjusted_points, ".1f"),
     )
 
 
@@ -129,10 +129,17 @@ def signed(value: float, form: str = ".1f") -> str:
     >>> signed(-0.04), signed(2.0)
     ('±0.0', '+2.0')
     """
-    shown = digits(abs(value), form, READER)
-    if not float(f"{abs(value):{form}}"):
-        return f"±{shown}"
-    return f"{'+' if value > 0 else '−'}{shown}"
+    if not float(f"{value:{form}}"):
+        return f"±{shown(abs(value), form)}"
+    return shown(value, f"+{form}")
+
+
+def shown(value: float, form: str) -> str:
+    """
+    >>> shown(-2.9, ".1f")
+    '−2.9'
+    """
+    return digits(value, form, READER).replace("-", "−")
 
 
 def breakdowns(accuracy: Sequence[Accuracy], names: Sequence[str]) -> list[Breakdown]:
@@ -228,14 +235,10 @@ def turned(estimate: Estimate) -> Estimate:
 
 def figures(estimate: Estimate, scale: int, form: str) -> dict[str, str]:
     """An estimate's three numbers."""
-
-    def shown(value: float) -> str:
-        return digits(scale * value, form, READER).replace("-", "−")
-
     return {
-        "more": shown(estimate.value),
-        "low": shown(estimate.low),
-        "high": shown(estimate.high),
+        "more": shown(scale * estimate.value, form),
+        "low": shown(scale * estimate.low, form),
+        "high": shown(scale * estimate.high, form),
     }
 
 
