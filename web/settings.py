@@ -197,7 +197,7 @@ def load(
     try:
         found = msgspec.convert(parts, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise BadSettings(_told(str(error))) from None
+        raise BadSettings(_complaint(str(error))) from None
     return _sound(found)
 
 
@@ -233,12 +233,12 @@ def _variables(environment: Mapping[str, str]) -> list[tuple[str, str, Any]]:
     return found
 
 
-def _told(message: str) -> str:
+def _complaint(message: str) -> str:
     """What msgspec says, with the setting's name in front.
 
-    >>> _told("Expected `int` <= 65535 - at `$.mail.port`")
+    >>> _complaint("Expected `int` <= 65535 - at `$.mail.port`")
     'settings: mail.port: expected `int` <= 65535'
-    >>> _told("Object contains unknown field `hots` - at `$.mail`")
+    >>> _complaint("Object contains unknown field `hots` - at `$.mail`")
     'settings: mail: object contains unknown field `hots`'
     """
     sentence, _, place = message.partition(" - at `$")

@@ -219,10 +219,10 @@ class TokenLedger(Ledger):
 
     def note(self, step: LedgerStep) -> None:
         match step.effect:
-            case effects.BuildingRaised(building=building) if self._mine(building):
+            case effects.BuildingRaised(building=building) if self._is_own(building):
                 self.enter(step, -1, "R1")
-            case effects.BuildingFell(building=building) if self._mine(building):
+            case effects.BuildingFell(building=building) if self._is_own(building):
                 self.enter(step, 1, "R1")
 
-    def _mine(self, building: str) -> bool:
+    def _is_own(self, building: str) -> bool:
         return building != CASTLE and KIND[building].pool == self.pool

@@ -46,9 +46,9 @@ def tell_finding(
     >>> tell_finding("mistake", TakeGold(seat=1), 0.0654, 2.5, ["Anna", "Bob"])
     'mistake – taking gold: 6.5 % more of the win, 2.5 points more'
     """
-    told = translator.gettext(MORE if win > 0 else LESS).format(
+    cost = translator.gettext(MORE if win > 0 else LESS).format(
         other=done(other, names, translator),
         win=digits(100 * abs(win), ".1f", translator),
         points=digits(abs(points), ".1f", translator),
     )
-    return f"{translator.gettext(MARKS[mark])} – {told.strip()}"
+    return f"{translator.gettext(MARKS[mark])} – {cost.strip()}"

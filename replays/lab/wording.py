@@ -131,12 +131,14 @@ def choices(report: Report, translator: Translator = ENGLISH) -> str:
     """In what the two rulesets differ."""
     text = translator.gettext("{choice} {here}, not {there}")
     parts = [
-        text.format(choice=name, here=_said(here, translator), there=_said(there, translator))
+        text.format(
+            choice=name, here=_in_words(here, translator), there=_in_words(there, translator)
+        )
         for name, (here, there) in report.differs.items()
     ]
     return translator.gettext("; ").join(parts) or translator.gettext("the two say the same")
 
 
-def _said(choice: str, translator: Translator) -> str:
+def _in_words(choice: str, translator: Translator) -> str:
     usual = {"true": translator.gettext("yes"), "false": translator.gettext("no")}
     return usual.get(choice, choice)

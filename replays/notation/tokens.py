@@ -85,12 +85,12 @@ def cut(text: str) -> Iterator[Token]:
             at_line_start = True
         elif kind != "space":
             at_line_start = False
-            yield Token(kind, _said(kind, match[0]), start)
+            yield Token(kind, _unwrapped(kind, match[0]), start)
         start = match.end()
     yield Token("end", "", len(text))
 
 
-def _said(kind: str, piece: str) -> str:
+def _unwrapped(kind: str, piece: str) -> str:
     if kind == "string":
         return unescaped(piece[1:-1])
     return piece[1:] if kind == "time" else piece

@@ -58,9 +58,9 @@ def _part(
 ) -> str:
     shown = text(ascii(label)[1:-1][:LONGEST])
     x, y = middle(cells)
-    told = "".join(f"\n{sentence}" for sentence in faults.get(label, ()))
+    wrong = "".join(f"\n{sentence}" for sentence in faults.get(label, ()))
     return (
-        f'<g data-part="{shown}"><title>{shown}{text(told)}</title>'
+        f'<g data-part="{shown}"><title>{shown}{text(wrong)}</title>'
         f'<path d="{sharp(outline(cells))}" {paint(colour)}/>'
         f'<text x="{number(x)}" y="{number(y + 4)}" font-size="11" stroke="none"'
         f" {paint('wheat-count')}>{shown}</text></g>"

@@ -16,7 +16,7 @@ class Branches:
     """The lines that somebody looks through, the last ones of them."""
 
     def __init__(self) -> None:
-        self._kept: Cache[tuple[str, str], tuple[Notebook, Replay]] = Cache(KEPT)
+        self._cache: Cache[tuple[str, str], tuple[Notebook, Replay]] = Cache(KEPT)
 
     def cursor(self, stream: str, book: Notebook, game: Cursor, place: Place) -> Cursor:
         """The cursor in which a place lies: the game's own, or that of its line."""
@@ -26,10 +26,10 @@ class Branches:
         """A line from the game's beginning on. A notebook that is written on is another one, so
         that what was made of the one before is not taken for it."""
         key = stream, line
-        known = self._kept.get(key)
+        known = self._cache.get(key)
         if known is not None and known[0] is book:
             return known[1]
         parent = self.cursor(stream, book, game, book.lines[line].at)
         made = Replay(follow_from(parent, book.lines[line]))
-        self._kept.put(key, (book, made))
+        self._cache.put(key, (book, made))
         return made

@@ -52,18 +52,18 @@ class Live:
         self.moments: list[ClockMoment] = [clock_moment(opened, [], self.state)]
         self.banks: tuple[int, Banks] | None = None
         self.lock = threading.RLock()
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What costs time to make and holds until the next event. The key names the seat that may
         see it and the language."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        found: T = self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = make()
+        found: T = self._cache[key]
         return found
 
     def apply(self, event: AnyEvent) -> None:
-        self._kept.clear()
+        self._cache.clear()
         effects: list[AnyEffect] = []
         apply(self.state, event, effects)
         self.story.append((event, effects))
@@ -80,7 +80,7 @@ class Live:
 
     def rewind(self) -> None:
         """Back to what is stored. Whoever waits for the lock must not find what never happened."""
-        self._kept.clear()
+        self._cache.clear()
         del self.story[self.version :], self.moments[self.version :]
         self.state = fold(event for event, _ in self.story)
 

@@ -57,7 +57,7 @@ class Replay:
         self._course = course
         self.amendments = amendments
         """What was signed for it after a correction of the rules, the newest last."""
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
         self.lock = threading.RLock()
 
     @property
@@ -171,16 +171,16 @@ class Replay:
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What costs time to make and holds until the next event. Only what everyone may know."""
         with self.lock:
-            if key not in self._kept:
-                self._kept[key] = make()
-            found: T = self._kept[key]
+            if key not in self._cache:
+                self._cache[key] = make()
+            found: T = self._cache[key]
             return found
 
     def catch_up(self, store: Store, game: str) -> None:
         """Take in what was stored meanwhile."""
         with self.lock:
             if records := store.read(game, after=self.last):
-                self._kept.clear()
+                self._cache.clear()
                 self._cursor.extend(record.decode() for record in records)
 
 

@@ -59,7 +59,7 @@ class Bridge:
         self._app, self._proxy = app, proxy
         claims = {CLAIMS[name]: proxy.count for name in proxy.headers}
         self._believing = ProxyFix(app, **{**dict.fromkeys(CLAIMS.values(), 0), **claims})
-        self._kept = {name.encode() for name in proxy.headers}
+        self._believed = {name.encode() for name in proxy.headers}
         self.large = 0
         """Large requests that are under way."""
         self.threads = ThreadPoolExecutor(limits.THREADS, "answer")
@@ -116,7 +116,7 @@ class Bridge:
         answer = Answer()
         address = scope["client"][0] if scope["client"] else ""
         is_proxy = bool(self._proxy.trusted) and address == self._proxy.trusted
-        environ = environ_of(scope, body, UNTRUSTED - (self._kept if is_proxy else set()))
+        environ = environ_of(scope, body, UNTRUSTED - (self._believed if is_proxy else set()))
         environ[KEY] = answer.hold
         app = self._believing if is_proxy else self._app
         parts: Iterable[bytes] = ()

@@ -136,12 +136,12 @@ def create() -> ResponseReturnValue:
     try:
         table = services().lobby.create(wish, person.person, person.name or _("Guest"))
     except (Problem, BadMaterial) as problem:
-        form.wrong("table", told(problem))
+        form.wrong("table", sentence_of(problem))
         return page(form, found, 422)
     return redirect(url_for("table", id_=start_if_full(table).id), 303)
 
 
-def told(problem: Problem | BadMaterial) -> str:
+def sentence_of(problem: Problem | BadMaterial) -> str:
     if isinstance(problem, Problem):
         return in_words(problem.template, problem.params)
     found = problem.args[0]
@@ -195,7 +195,7 @@ def page(form: Form, found: Inspected, status: int = 200) -> ResponseReturnValue
             )
             drawn = draw_board(state.board, view(state), words=_)
         except BadMaterial as error:
-            found.faults.setdefault("board", []).append(told(error))
+            found.faults.setdefault("board", []).append(sentence_of(error))
     return render_template(
         "material/material.html",
         form=form,

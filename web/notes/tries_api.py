@@ -69,8 +69,8 @@ def try_action(
     s, viewer = world(kind, id_, chapter, line, number, seat)
     if (refusal := check(s, body)) is not None:
         where = {"id_": id_, "chapter": chapter} if kind == "study" else {"game": id_}
-        seen = {"line": line.strip("-"), "by": asked_word()}
-        where |= {name: value for name, value in seen.items() if value}
+        word = {"line": line.strip("-"), "by": asked_word()}
+        where |= {name: value for name, value in word.items() if value}
         test = test_of(body, max(1, number or 1), **where)
         raise refused(refusal, to_you=False, test=test)
     planned = preview(s, body)

@@ -146,8 +146,8 @@ def found_html(note: Note, tables: Tables) -> str:
     if (found := note.finding) is None:
         return ""
     win, points = found.win / 1000, found.points / 100
-    told = tell_finding(found.mark, found.other, win, points, tables.names(note), READER)
-    return f"<p>{escape(told)}</p>"
+    sentence = tell_finding(found.mark, found.other, win, points, tables.names(note), READER)
+    return f"<p>{escape(sentence)}</p>"
 
 
 def differences(then: TableSnapshot | None, now: TableSnapshot | None) -> list[str]:

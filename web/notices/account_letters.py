@@ -190,8 +190,8 @@ class AccountLetters(Worker):
                 later = True
             except Never as error:
                 log.warning("a letter about the account %s cannot go: %s", account.id, error)
-        again = later and errand.tries < MOST_TRIES
-        self._entries.change(lambda: {} if again else {key: None})
+        retry = later and errand.tries < MOST_TRIES
+        self._entries.change(lambda: {} if retry else {key: None})
         return went
 
     def _take_up(self, key: str) -> Errand | None:

@@ -121,13 +121,13 @@ class Courier(Worker):
 
     def push_round(self) -> int:
         """Tell all devices what they have to be told. Gives the number of their owners."""
-        told = 0
+        owners = 0
         for person in self.pusher.due() if self._settings.notices.push else ():
             if self._stop.is_set():
                 break
             tell = functools.partial(self.pusher.tell, person)
-            told += self.isolate(f"the devices of {person}", tell, False)
-        return told
+            owners += self.isolate(f"the devices of {person}", tell, False)
+        return owners
 
     def _write_to(self, person: str) -> bool:
         """Send somebody's letter, if one is due."""
@@ -161,7 +161,7 @@ class Courier(Worker):
 
         def edit(box: Box) -> Box:
             taken.clear()
-            box = self._again(box) if box.letter else self._anew(box, account)
+            box = self._retry(box) if box.letter else self._anew(box, account)
             if box.letter is not None and box.letter.until == 0:
                 # Its own word makes this claim unlike any other worker's of the same moment.
                 until = self._clock() + self._lease(box.letter) + secrets.randbelow(1000)
@@ -172,7 +172,7 @@ class Courier(Worker):
         self._outbox.change(account.id, edit)
         return taken[0] if taken else None
 
-    def _again(self, box: Box) -> Box:
+    def _retry(self, box: Box) -> Box:
         """A letter of which nobody knows whether it went: once more, unless it is out of date."""
         letter = box.letter
         assert letter is not None

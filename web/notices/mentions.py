@@ -52,7 +52,7 @@ class Mentions:
         """What one thing that was said, withdrawn or removed, makes of the boxes."""
         uttered = uttered_upcasters.decode(record.event)
         line = (
-            self._said(record, uttered.said) if isinstance(uttered, Unsaid | Removed) else uttered
+            self._line(record, uttered.said) if isinstance(uttered, Unsaid | Removed) else uttered
         )
         if not isinstance(line, Said):
             return {}
@@ -64,7 +64,7 @@ class Mentions:
             if self._can_be_told(person)
         }
 
-    def _said(self, withdrawn: Record, id_: str) -> Said | None:
+    def _line(self, withdrawn: Record, id_: str) -> Said | None:
         """The line that a record withdraws."""
         for record in self._notes.read(withdrawn.game):
             uttered = uttered_upcasters.decode(record.event)

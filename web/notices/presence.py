@@ -26,7 +26,7 @@ class Presence:
         self, claims: Claims | None = None, timer: Callable[[], float] = time.monotonic
     ) -> None:
         self._claims, self._lock = claims, threading.Lock()
-        self._seen: TTLCache[tuple[str, str], bool] = TTLCache(MOST, LASTS, timer)
+        self._present: TTLCache[tuple[str, str], bool] = TTLCache(MOST, LASTS, timer)
         self._claimed: set[tuple[str, str]] = set()
 
     def see(self, person: str, game: str) -> None:
@@ -35,19 +35,19 @@ class Presence:
             return  # guests are told nothing anyway
         with self._lock:
             new = (person, game) not in self._claimed
-            self._seen[person, game] = True
+            self._present[person, game] = True
             if self._claims is not None and new and self._claims.take(_name(person, game)):
                 self._claimed.add((person, game))
 
     def leave(self, person: str, game: str) -> None:
         with self._lock:
-            self._seen.pop((person, game), None)
+            self._present.pop((person, game), None)
             self._release()
 
     def is_present(self, person: str, game: str) -> bool:
         with self._lock:
             self._release()
-            if (person, game) in self._seen:
+            if (person, game) in self._present:
                 return True
             if self._claims is None:
                 return False
@@ -58,7 +58,7 @@ class Presence:
 
     def _release(self) -> None:
         """Claims end with what they are for."""
-        for person, game in [each for each in self._claimed if each not in self._seen]:
+        for person, game in [each for each in self._claimed if each not in self._present]:
             self._claimed.discard((person, game))
             if self._claims is not None:
                 self._claims.release(_name(person, game))

@@ -200,7 +200,7 @@ def orders_answer(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     """A seat's orders in words."""
     with live.lock:
         names = [holder.name for holder in live.state.seats]
-        standing = [_seen(each, seat, live, names) for each in orders.standing.values()]
+        standing = [_shown(each, seat, live, names) for each in orders.standing.values()]
         s, version = live.state, live.version
         seat_view = view(s, seat)
         year = political_year(s, seat)
@@ -229,7 +229,7 @@ def orders_answer(orders: SeatOrders, seat: int, live: Live) -> OrdersAnswer:
     )
 
 
-def _seen(standing: StandingOrder, seat: int, live: Live, names: list[str]) -> OrderSeen:
+def _shown(standing: StandingOrder, seat: int, live: Live, names: list[str]) -> OrderSeen:
     order, turns = standing.order, list[list[OrderStepSeen]]()
     if isinstance(order, PoliticsOrder):
         played = len(course(standing, live, seat).played)

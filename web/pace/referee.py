@@ -124,8 +124,8 @@ class Referee(Worker):
             banks, version = self._clocks.banks(table, live), live.version
             assert banks is not None
             waits = [Wait.of(banks, live, seat) for seat in live.moments[-1].owing]
-        again = [self._at(table, wait, version, now) for wait in waits]
-        return min((moment for moment in again if moment is not None), default=None)
+        calls = [self._at(table, wait, version, now) for wait in waits]
+        return min((moment for moment in calls if moment is not None), default=None)
 
     def _at(self, table: Table, wait: Wait, version: int, now: int) -> int | None:
         """What a seat's clock calls for now, and when it will call again."""

@@ -146,14 +146,14 @@ def _part(
 
 def _outcome_row(row: Sequence[GameOutcome]) -> OutcomeRow:
     first = row[0]
-    before = _told(first.before) if first.before else ""
-    afters = [_told(each.after) for each in row]
+    before = _points(first.before) if first.before else ""
+    afters = [_points(each.after) for each in row]
     names = ", ".join(place.name for place in first.after.places)
-    told = ["" if each == before else each for each in afters]
-    return OutcomeRow(first.game, names, before, told)
+    changed = ["" if each == before else each for each in afters]
+    return OutcomeRow(first.game, names, before, changed)
 
 
-def _told(outcome: LineResult) -> str:
+def _points(outcome: LineResult) -> str:
     """The points of the seats in order, the winners with a star; in brackets where it was not
     over."""
     seats = " · ".join(

@@ -106,10 +106,10 @@ def as_it_stands(stored: StoredReview, own: SeatReview, replay: Replay) -> Store
     ):
         counting.take(number, event, effects)
     still = set(counting.numbers)
-    kept = [decision for decision in own.decisions if decision.number in still]
-    if len(kept) == len(own.decisions):
+    standing = [decision for decision in own.decisions if decision.number in still]
+    if len(standing) == len(own.decisions):
         return stored
-    return msgspec.structs.replace(stored, own=put_own_together(own.seat, kept, own.budget))
+    return msgspec.structs.replace(stored, own=put_own_together(own.seat, standing, own.budget))
 
 
 def decided_since(replay: Replay, number: int, seat: int) -> bool:

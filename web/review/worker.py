@@ -119,9 +119,9 @@ class ReviewRunner(Worker):
         before = self._reviews.find(subject, len(log))
         known = before.own.decisions if before is not None and before.own is not None else []
         numbers = {task.number for task in to_do}
-        kept: list[Part] = [decision for decision in known if decision.number in numbers]
-        left = [task for task in to_do if task.number not in {part.number for part in kept}]
-        return Pass(VERSION, len(log), self._coarse, left, kept)
+        judged: list[Part] = [decision for decision in known if decision.number in numbers]
+        left = [task for task in to_do if task.number not in {part.number for part in judged}]
+        return Pass(VERSION, len(log), self._coarse, left, judged)
 
     def _work_out(self, log: list[bytes], owner: Owner, current: Pass) -> Pass:
         """Work some of it out in as many processes as others can spare."""

@@ -131,7 +131,7 @@ def _routes(session: ReviewSession, token: str, words: Translator, language: str
             )
         response = Response(text, status, mimetype="text/html")
         if session.over.is_set() and stage in ("done", "failed"):
-            response.call_on_close(session.told.set)
+            response.call_on_close(session.end_read.set)
         return response
 
     @bp.get("/")
@@ -191,7 +191,7 @@ def serve_review(
         tell_address(f"http://{LOOPBACK}:{server.server_port}/{token}/")
         session.over.wait()
         if session.watched.is_set():
-            session.told.wait(LINGERS)
+            session.end_read.wait(LINGERS)
     finally:
         server.shutdown()
         server.server_close()

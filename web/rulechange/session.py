@@ -46,7 +46,7 @@ class ReviewSession:
         """Nothing is left to do."""
         self.watched = threading.Event()
         """Somebody has opened the page."""
-        self.told = threading.Event()
+        self.end_read = threading.Event()
         """Somebody has seen how it ended."""
 
     def begin(self) -> None:

@@ -75,7 +75,7 @@ def try_rules(rules: Ruleset, base: Ruleset, language: str) -> Trial:
         other_winners=tally.other_winners,
         shift=tally.all_shifts.mean,
         causes=[
-            _told(findings, task, f"cause{number}-")
+            _shown_cause(findings, task, f"cause{number}-")
             for number, (_, findings) in enumerate(groups[:SHOWN])
         ],
         more=max(0, len(groups) - SHOWN),
@@ -98,7 +98,7 @@ def _telling(finding: Finding) -> tuple[int, int]:
     return importance(finding), _where(finding).number
 
 
-def _told(findings: list[Finding], task: Task, prefix: str) -> TrialCause:
+def _shown_cause(findings: list[Finding], task: Task, prefix: str) -> TrialCause:
     example = findings[0]
     where = _where(example)
     return TrialCause(

@@ -217,7 +217,7 @@ class Lobby:
             if not old.seats_of(person):
                 raise Problem(403, "not-your-table", "You do not sit at this table.")
             before = self.find(old.next) if old.next else None
-            made[:] = [before or self._again(old, person)]
+            made[:] = [before or self._rematch(old, person)]
             if before:
                 return {}
             (new,) = made
@@ -228,7 +228,7 @@ class Lobby:
         name = next(seat.name for seat in self.get(id_).seats if seat.person == person)
         return self.join(table.id, person, name, table.invitation)
 
-    def _again(self, old: Table, person: str) -> Table:
+    def _rematch(self, old: Table, person: str) -> Table:
         """A table like another, by invitation, at which so far only bots and this person sit."""
         return msgspec.structs.replace(
             old,

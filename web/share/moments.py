@@ -145,7 +145,7 @@ class SharedPainter:
     def _finding(self, note: Note) -> str:
         if (found := note.finding) is None:
             return ""
-        told = tell_finding(
+        sentence = tell_finding(
             found.mark,
             found.other,
             found.win / 1000,
@@ -153,7 +153,7 @@ class SharedPainter:
             self.painter.names,
             self.translator,
         )
-        return f"<p>{text(told)}</p>"
+        return f"<p>{text(sentence)}</p>"
 
     def _html(self, text: str) -> str:
         """The first notes as their Markdown says; a long notebook's others as they were written."""

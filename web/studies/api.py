@@ -75,7 +75,7 @@ def open_study(body: Any) -> Made:
 def my_study(id_: str) -> tuple[Visitor, str, Notebook]:
     """A study that the asker may change."""
     me = writer()
-    stream, whole, _seen = open_notebook("study", id_)
+    stream, whole, _visible = open_notebook("study", id_)
     if whole.by.person != me.person:
         raise Problem(403, "not-yours", "That is somebody else's.")
     return me, stream, whole

@@ -124,7 +124,7 @@ def show(id_: str) -> ResponseReturnValue:
 
 def show_study(id_: str, form: Form, status: int = 200) -> ResponseReturnValue:
     word = asked_word()
-    stream, whole, _seen = open_notebook("study", id_, word)
+    stream, whole, _visible = open_notebook("study", id_, word)
     me = visitor().person
     yours = bool(me) and whole.by.person == me
     shared = services().notebooks.link(stream, me) if yours else word

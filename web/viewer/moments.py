@@ -89,7 +89,7 @@ def moments_from(scene: Scene, first: int) -> ViewedMoments:
 
 def words_at(replay: Replay, number: int) -> list[str]:
     """What happened at a moment, in sentences; none where there is nothing to tell."""
-    told = sentences(replay.effects_at(number), replay.names)
-    if not told and replay.moment(number).type == "year-closed":
+    lines = sentences(replay.effects_at(number), replay.names)
+    if not lines and replay.moment(number).type == "year-closed":
         return [gettext("The books of the year are closed.")]
-    return told
+    return lines

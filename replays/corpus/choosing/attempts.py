@@ -191,8 +191,8 @@ def try_golden_times(s: State, seat: int, dice: Random) -> AnyEvent:
 
 def try_harvest(s: State, seat: int, dice: Random) -> AnyEvent:
     reaped = [hex_ for hex_, figures in s.figures_on.items() if figures[3]]
-    again = reaped and dice.random() < 0.5
-    at = s.board.label[dice.choice(reaped)] if again else own_hex(s, seat, dice)
+    twice = reaped and dice.random() < 0.5
+    at = s.board.label[dice.choice(reaped)] if twice else own_hex(s, seat, dice)
     return ReapHarvest(seat=seat, at=at, place=place(dice))
 
 

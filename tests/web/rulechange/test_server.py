@@ -153,7 +153,7 @@ def test_a_decision_needs_a_name_and_a_reason(client: FlaskClient, session: Revi
     assert session.over.wait(30)
     with client.get(f"/{TOKEN}/") as ended:
         assert "are not accepted" in ended.text
-    assert session.told.is_set()
+    assert session.end_read.is_set()
 
 
 def test_ending_at_once_writes_nothing(client: FlaskClient, session: ReviewSession) -> None:

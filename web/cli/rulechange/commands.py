@@ -50,8 +50,8 @@ def verify(corpus: Path, cache: Path | None, no_cache: bool, **wanted: Any) -> i
     viewer = wanted["viewer"]
     if viewer and not viewer.startswith(("http://", "https://")):
         raise click.UsageError(_("--viewer has to be an address with http:// or https://"))
-    kept = None if no_cache else cache or verifying.cache_folder()
-    return verifying.verify(corpus, verifying.Wanted(**wanted, cache=kept))
+    folder = None if no_cache else cache or verifying.cache_folder()
+    return verifying.verify(corpus, verifying.Wanted(**wanted, cache=folder))
 
 
 @click.command("review-rules", cls=Command)

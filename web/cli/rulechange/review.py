@@ -89,7 +89,7 @@ def review_rules(corpus: Path | None, wanted: Wanted) -> int:
             by=by,
             why=wanted.why,
         )
-        return told(review_on_page(task))
+        return print_settlement(review_on_page(task))
     with bar(_("Folding"), len(find_logs(corpus))) as moved:
         review = gather(corpus, project, wanted, lambda done, _total: moved(done))
     if wanted.json:
@@ -110,7 +110,7 @@ def review_rules(corpus: Path | None, wanted: Wanted) -> int:
             print_review(review, known)
     elif verdicts and not why:
         raise click.UsageError(_("--accept and --reject need --why"))
-    return told(store(review, verdicts, by, why))
+    return print_settlement(store(review, verdicts, by, why))
 
 
 def review_on_page(task: ReviewTask) -> Settlement:
@@ -128,7 +128,7 @@ def review_on_page(task: ReviewTask) -> Settlement:
     return session.settlement
 
 
-def told(found: Settlement) -> int:
+def print_settlement(found: Settlement) -> int:
     """Print what came of a review. 0 when nothing is left to decide, 1 otherwise."""
     for line in tell_settlement(found, spoken()):
         click.echo(line)

@@ -74,8 +74,8 @@ def export(db: str, game: str, as_: str, file: Path | None, wish: dict[str, obje
 def write_beside(file: Path | None, wish: Wish) -> None:
     """What was signed for a game, where whoever reads its log looks for it."""
     if file is None:
-        said = _("this game has an amendment; --out writes it beside the log")
-        click.echo(f"lacitta: {said}", err=True)
+        notice = _("this game has an amendment; --out writes it beside the log")
+        click.echo(f"lacitta: {notice}", err=True)
     else:
         beside(file).write_bytes(write_amendments(wish.game, wish.amendments))
 

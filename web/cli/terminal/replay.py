@@ -38,7 +38,7 @@ def replay(
             raise CannotFold(at, Sentence("the game has only {last} events", last=len(events)))
         events = events[:at]
     state = checked_fold(events) if year is None else at_end_of_year(events, year, check).state
-    return _told(state, as_)
+    return _written(state, as_)
 
 
 def _replay_under(
@@ -52,12 +52,12 @@ def _replay_under(
     """Where a bot decides what is no longer legal. Events are numbered as they were recorded."""
     other = refolded(game, events, rules, "bot")
     if year is not None:
-        return _told(at_end_of_year(other.cursor.events, year).state, as_)
+        return _written(at_end_of_year(other.cursor.events, year).state, as_)
     number = len(events) if at is None else at
     if number > len(events):
         raise CannotFold(number, Sentence("the game has only {last} events", last=len(events)))
-    return _told(other.at(number), as_)
+    return _written(other.at(number), as_)
 
 
-def _told(state: State, as_: str) -> str:
+def _written(state: State, as_: str) -> str:
     return as_json(state).decode() + "\n" if as_ == "json" else describe(state, spoken())

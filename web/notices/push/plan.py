@@ -77,9 +77,11 @@ def tidied(account: Account, box: Box) -> Box:
 def forgetting(device: Device, keys: Iterable[str]) -> Device:
     """A device without the notices that nobody asks about any more. Turns stay until they are
     over."""
-    kept = set(keys)
+    wanted = set(keys)
     shown = {
-        game: [key for key in told if key.startswith(f"{game}/") or key in kept]
-        for game, told in device.shown.items()
+        game: [key for key in notices if key.startswith(f"{game}/") or key in wanted]
+        for game, notices in device.shown.items()
     }
-    return msgspec.structs.replace(device, shown={g: told for g, told in shown.items() if told})
+    return msgspec.structs.replace(
+        device, shown={game: left for game, left in shown.items() if left}
+    )

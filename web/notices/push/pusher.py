@@ -111,7 +111,7 @@ class Pusher:
 
     def tell(self, person: str) -> bool:
         """Tell somebody's devices what they have to be told. Whether any is."""
-        account, told = self._people.get(person), False
+        account, any_told = self._people.get(person), False
         here = account is not None and not self._checks.away_until(person)
         for key, subscription in account.subscriptions.items() if account and here else ():
             if (person, key) in self._under_way or not self._senders.has_room(person):
@@ -122,12 +122,12 @@ class Pusher:
             assert account is not None
             plan = self._plan(account, key, subscription)
             if plan.messages:
-                told = self._submit(account, key, subscription, plan) or told
+                any_told = self._submit(account, key, subscription, plan) or any_told
             elif plan.shown:
                 self._outbox.change(person, functools.partial(noted, key, plan))
-        if not told:
+        if not any_told:
             self._held[person] = self._clock() + HOLD
-        return told
+        return any_told
 
     def _plan(self, account: Account, key: str, subscription: Subscription) -> Plan:
         box, now = self._outbox.box(account.id), self._clock()

@@ -61,13 +61,13 @@ def two(name: str, one: tuple[Moment, str], other: tuple[Moment, str]) -> list[P
     pictures = []
     for part, (moment, at) in zip("ab", (one, other), strict=True):
         state = moment.state
-        told = _("{at}: {food} food").format(at=at, food=yields(state, at))
+        caption = _("{at}: {food} food").format(at=at, food=yields(state, at))
         beside = state.board.labels(state.board.neighbours[state.board.hex_at[at]])
         alt = _("The hex {at} and the land on both sides of it: {food} food.").format(
             at=at, food=yields(state, at)
         )
         svg = excerpt(f"{name}-{part}", state, (*around(state, at), *beside), alt, ringed(at))
-        pictures.append(Picture(svg, told))
+        pictures.append(Picture(svg, caption))
     return pictures
 
 

@@ -114,8 +114,8 @@ def init_app(app: Flask) -> None:
         response.set_etag(found.etag)
         response.headers["Vary"] = "Accept-Encoding"
         # Of two hosts one may be newer: the page of one is not to keep the other's files.
-        kept = {held.digest: FOR_EVER, "": "no-cache"}.get(digest, "no-store")
-        response.headers["Cache-Control"] = kept
+        lifetime = {held.digest: FOR_EVER, "": "no-cache"}.get(digest, "no-store")
+        response.headers["Cache-Control"] = lifetime
         if found.packed and request.accept_encodings["gzip"]:
             response.set_data(found.packed)
             response.headers["Content-Encoding"] = "gzip"
