@@ -8,16 +8,14 @@ goes on there. A game that moves after the beginning is folded by who follows th
 from __future__ import annotations
 
 import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import wait
 from typing import NamedTuple
 
 import msgspec
 
+from events.processes import end_with_parent
 from events.store.errors import ReadModelConflict
 from events.store.protocol import Store
 from events.store.stores import open_store
@@ -110,21 +108,13 @@ _here: list[tuple[Store, Names]] = []
 
 
 def _open_here(place: str, open_names: Callable[[Store], Names]) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     store = open_store(place, create=False)
     _here.append((store, open_names(store)))
 
 
 def _fold_here(games: list[str]) -> Folded:
     return fold_games(*_here[0], games)
-
-
-def _end_with_parent() -> None:
-    """Who was killed cannot tell its processes to stop."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def fold_games(store: Store, names: Names | None, games: Iterable[str]) -> Folded:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing.connection import wait as wait_for
 
 from events.messages.sentence import Sentence
+from events.processes import end_with_parent
 from replays.lab.errors import LabError
 from replays.lab.matrix import Batch
 from replays.lab.rows import BatchResult, play_batch
@@ -73,11 +71,4 @@ def together(work: Iterable[Work], jobs: int) -> Iterator[Played]:
 def be_a_worker() -> None:
     """Leave interrupts to the parent, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_go_with_the_parent, daemon=True).start()
-
-
-def _go_with_the_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
-        os._exit(1)
+    end_with_parent()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import msgspec
 import pytest
 
@@ -22,6 +18,7 @@ from engine.walk import checked_fold
 from events.types import AnyEvent
 from tests.amounts import Amount, one_in
 from tests.engine.soundness import EVERY_KIND_OF_GAME, assert_sound
+from tests.hash_seeds import print_under_seeds
 
 GAMES_OF_A_KIND = 12
 """Times 88 kinds of game: a little over a thousand, with `--long`."""
@@ -137,16 +134,7 @@ for ruleset, players, setup in (
 
 
 def test_two_processes_with_other_hash_seeds_give_the_same_bytes():
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", LOGS],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "4242")
-    ]
+    printed = print_under_seeds(LOGS, ("0", "1", "4242"))
     assert len(printed[0].split()) == 6
     assert len(set(printed)) == 1
 

@@ -16,7 +16,9 @@ from werkzeug.routing import Rule
 from events.store.protocol import Store
 from events.store.stores import open_store
 from tests.events.conftest import server
+from tests.web.notices.mailing import MailTown
 from web.app import create_app
+from web.settings import Settings
 
 __all__ = ["server"]
 
@@ -33,6 +35,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def app(store: Store) -> Flask:
     return create_app(store, hasher=cheap(), limits=False, run_bots=False)
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[MailTown]:
+    town = MailTown(tmp_path, Settings())
+    yield town
+    town.close()
 
 
 def cheap() -> PasswordHasher:

@@ -14,12 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from multiprocessing.connection import wait
 from typing import Any, Protocol, cast
 
 import msgspec
 import pebble
 from pebble.common.types import CONSTS
+
+from events.processes import end_with_parent
 
 log = logging.getLogger(__name__)
 Task = Callable[..., Any]
@@ -147,15 +148,7 @@ def limit_process() -> None:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    threading.Thread(target=end_with_server, daemon=True).start()
-
-
-def end_with_server() -> None:
-    """A server that was killed cannot tell its processes to stop."""
-    server = multiprocessing.parent_process()
-    if server is not None:
-        wait([server.sentinel])
-        os._exit(1)
+    end_with_parent()
 
 
 def default_size() -> int:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
-from flask import Response, make_response, redirect, render_template, session, url_for
+from flask import Response, abort, make_response, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 
@@ -31,8 +31,6 @@ TEST_LASTS = 2 * MINUTE
 
 def show_account(form: Form, status: int = 200) -> Response:
     found = own_account()
-    if found is None:
-        return make_response(to_log_in())
     page = render_template(
         "profile/account.html",
         form=form,
@@ -59,14 +57,13 @@ def show_account(form: Form, status: int = 200) -> Response:
 SAID = "said"
 
 
-def own_account() -> Account | None:
-    """The reader's account."""
+def own_account() -> Account:
+    """The reader's account; whoever has none is sent to log in."""
     me = visitor()
-    return services().people.get(me.person) if me.account else None
-
-
-def to_log_in() -> ResponseReturnValue:
-    return redirect(url_for("login", next=url_for("account")), 303)
+    found = services().people.get(me.person) if me.account else None
+    if found is None:
+        abort(redirect(url_for("login", next=url_for("account")), 303))
+    return found
 
 
 def done(sentence: str, part: str) -> ResponseReturnValue:

@@ -6,7 +6,7 @@ from flask import Flask, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.games.seats import seated
-from web.profile.account import done, own_account, to_log_in
+from web.profile.account import done, own_account
 from web.services import limiter, services
 from web.site.problems import Problem
 from web.site.redirects import local
@@ -25,8 +25,6 @@ def init_app(app: Flask) -> None:
 
 def remove_device(key: str) -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     if not services().people.remove_subscription(account.id, key):
         raise Problem(404, "no-such-device", "There is no such device.")
     return done(_("Removed."), "devices")
@@ -36,8 +34,6 @@ def remove_device(key: str) -> ResponseReturnValue:
 def test_device(key: str) -> ResponseReturnValue:
     """Send a word to a device; the page says how that went when it is known."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     subscription = account.subscriptions.get(key)
     if subscription is None:
         raise Problem(404, "no-such-device", "There is no such device.")
@@ -55,8 +51,6 @@ def test_device(key: str) -> ResponseReturnValue:
 def mute_game(game: str) -> ResponseReturnValue:
     """Tell the reader nothing of a game any more, or again; back to where that was asked."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     on = bool(request.form.get("muted"))
     if on:
         seated(game)

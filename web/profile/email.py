@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from web.profile.account import done, own_account, show_account, to_log_in
+from web.profile.account import done, own_account, show_account
 from web.services import limiter, services
 from web.site.forms import Form, email, new_password
 from web.site.limits.limiter import PROVING
@@ -30,8 +30,6 @@ def init_app(app: Flask) -> None:
 def change_email() -> ResponseReturnValue:
     """Another address, or none: for who knows the password, since passwords are reset by it."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     form, people, letters = Form.sent("email"), services().people, services().account_letters
     address = email(form)
     if form.errors:
@@ -56,8 +54,6 @@ def change_email() -> ResponseReturnValue:
 def ask_again() -> ResponseReturnValue:
     """The letter that confirms an address, once more; also for one from before they were."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     address = account.wanted_email or account.email
     if address and not (address == account.email and account.confirmed):
         services().people.want_email(account.id, address)

@@ -8,7 +8,7 @@ from datetime import date
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from web.profile.account import done, own_account, show_account, to_log_in
+from web.profile.account import done, own_account, show_account
 from web.services import limiter, services
 from web.site.forms import Form
 from web.site.problems import Problem
@@ -41,8 +41,6 @@ def minute(form: Form, field: str) -> int | None:
 @limiter.limit("30 per hour")
 def change_rest() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("rest")
     begins, ends = minute(form, "begins"), minute(form, "ends")
     if not form.errors and (begins is None) != (ends is None):
@@ -61,8 +59,6 @@ def change_rest() -> ResponseReturnValue:
 @limiter.limit("30 per hour")
 def add_holiday() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("holiday")
     days = []
     for field in ("first", "last"):
@@ -83,7 +79,5 @@ def add_holiday() -> ResponseReturnValue:
 def end_holiday(begins: int) -> ResponseReturnValue:
     """One is back, or does not go."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     services().rests.come_back(account.id, begins)
     return done(_("Saved. Your clocks run again."), "rest")

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.accounts.sessions import session_key
 from web.accounts.visitor import log_out, session_word
-from web.profile.account import done, own_account, to_log_in
+from web.profile.account import done, own_account
 from web.services import services
 from web.words.language import gettext as _
 
@@ -23,8 +23,6 @@ def init_app(app: Flask) -> None:
 
 def end_session(key: str) -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     if key == session_key(session_word()):
         log_out()
         return redirect(url_for("lobby"), 303)
@@ -34,15 +32,11 @@ def end_session(key: str) -> ResponseReturnValue:
 
 def end_other_sessions() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     services().sessions.end_all(account.id, but=session_word())
     return done(_("You are logged out everywhere else."), "sessions")
 
 
 def remove_passkey(key: str) -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     services().people.remove_passkey(account.id, key)
     return done(_("Removed."), "passkeys")

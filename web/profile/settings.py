@@ -10,7 +10,7 @@ from web.accounts.account import Webhook, Wishes
 from web.accounts.sessions import session_key
 from web.accounts.visitor import log_in, log_out, session_word
 from web.notices import egress
-from web.profile.account import done, own_account, show_account, to_log_in
+from web.profile.account import done, own_account, show_account
 from web.profile.deletion import everything, leave
 from web.services import limiter, services
 from web.site.forms import Form, new_password
@@ -40,8 +40,6 @@ def init_app(app: Flask) -> None:
 
 def change_language() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     wanted = request.form.get("language", "")
     if wanted not in LANGUAGES:
         form = Form.sent("language")
@@ -55,8 +53,6 @@ def change_language() -> ResponseReturnValue:
 
 def change_notices() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("notices")
     hour = form.text("digest")
     if hour not in ("", *map(str, range(24))):
@@ -74,8 +70,6 @@ def change_notices() -> ResponseReturnValue:
 @limiter.limit("30 per hour")
 def add_webhook() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("webhook")
     try:
         check_allowed()
@@ -94,8 +88,6 @@ def add_webhook() -> ResponseReturnValue:
 
 def remove_webhook(key: str) -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     services().people.remove_webhook(account.id, key)
     return done(_("Removed."), "webhooks")
 
@@ -104,8 +96,6 @@ def remove_webhook(key: str) -> ResponseReturnValue:
 def test_webhook(key: str) -> ResponseReturnValue:
     """Send a word to a chat; the page says how that went when it is known."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     check_allowed()
     hook = account.webhooks.get(key)
     if hook is None:
@@ -126,8 +116,6 @@ def check_allowed() -> None:
 @limiter.limit(PROVING, act="prove-password")
 def change_password() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("password")
     password = new_password(form)
     if not form.errors:
@@ -153,8 +141,6 @@ def change_password() -> ResponseReturnValue:
 def export_account() -> ResponseReturnValue:
     """All that is kept about the reader, as a file."""
     account = own_account()
-    if account is None:
-        return to_log_in()
     response = Response(msgspec.json.encode(everything(account)), mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="lacitta-account.json"'
     response.headers["Cache-Control"] = "no-store"
@@ -164,8 +150,6 @@ def export_account() -> ResponseReturnValue:
 @limiter.limit(PROVING, act="prove-password")
 def delete_account() -> ResponseReturnValue:
     account = own_account()
-    if account is None:
-        return to_log_in()
     form = Form.sent("delete")
     try:
         services().people.check_password(account.id, form.text("password")[:1000])

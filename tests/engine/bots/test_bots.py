@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import os
 import random
-import subprocess
-import sys
 from statistics import mean
 from typing import get_type_hints
 
@@ -28,6 +25,7 @@ from engine.selfplay import Game, new_game, play_out
 from engine.view import View, view
 from tests.amounts import one_in
 from tests.engine.soundness import EVERY_KIND_OF_GAME
+from tests.hash_seeds import print_under_seeds
 
 
 def stewards(game: Game, seed: int | str) -> Game:
@@ -77,16 +75,7 @@ for ruleset, players, setup in (
 
 
 def test_two_processes_with_other_hash_seeds_give_the_same_bytes() -> None:
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", LOGS],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "4242")
-    ]
+    printed = print_under_seeds(LOGS)
     assert len(printed[0].split()) == 3
     assert printed[0] == printed[1]
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -27,6 +24,7 @@ from engine.selfplay import Game, play_out
 from engine.state import State
 from engine.view import view
 from tests.first_board import new_game
+from tests.hash_seeds import print_under_seeds
 
 
 def stewards_and_prince(game: Game, prince_on: int, nodes: int, seed: int | str) -> Game:
@@ -97,16 +95,7 @@ print(play_out(new_game(3, 5, setup="expert"), PrinceBot(5, nodes=10)).events)
 
 
 def test_two_processes_choose_the_same() -> None:
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", CHOICES],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "4242")
-    ]
+    printed = print_under_seeds(CHOICES)
     assert "YearClosed(year=6" in printed[0]
     assert printed[0] == printed[1]
 

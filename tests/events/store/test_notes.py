@@ -19,7 +19,13 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.types import Pass
 from tests.amounts import Amount
-from tests.events.store.workers import Won, compete_for_notes, note_and_acknowledge, nursery
+from tests.events.store.workers import (
+    Won,
+    compete_for_notes,
+    note_and_acknowledge,
+    nursery,
+    race,
+)
 
 PROCESSES, TURNS = 3, 30
 KILLS = 4, 20
@@ -178,23 +184,7 @@ def test_a_backup_holds_the_events_that_its_notes_are_about(store: Store, tmp_pa
 
 
 def test_several_processes_append(url: str) -> None:
-    context = nursery()
-    start = context.Barrier(PROCESSES)
-    children, ears = [], []
-    for number in range(PROCESSES):
-        ear, mouth = context.Pipe(duplex=False)
-        arguments = (url, number, TURNS, start, mouth)
-        children.append(context.Process(target=compete_for_notes, args=arguments))
-        children[-1].start()
-        mouth.close()
-        ears.append(ear)
-    won: list[Won] = []
-    for ear in ears:
-        won += ear.recv()  # EOFError here means that the child died of an error
-        ear.close()
-    for child in children:
-        child.join()
-        assert child.exitcode == 0
+    won = race(compete_for_notes, url, PROCESSES, TURNS)
     with open_store(url) as store:
         assert check_store(store) == PROCESSES * (TURNS + 1)
         stored = [(r.game, r.version, int(r.event)) for r in store.notes.read("game/wanted")]

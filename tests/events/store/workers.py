@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import random
 from collections import Counter
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from multiprocessing.synchronize import Barrier
@@ -25,6 +26,28 @@ def nursery() -> ForkServerContext:
         ["tests.events.store.workers", "events.store.sqlite.store", "psycopg"]
     )
     return context
+
+
+def race(compete: Callable[..., None], url: str, processes: int, turns: int) -> list[Won]:
+    """What all of them won, who began at the same moment."""
+    context = nursery()
+    start = context.Barrier(processes)
+    children, ears = [], []
+    for number in range(processes):
+        ear, mouth = context.Pipe(duplex=False)
+        child = context.Process(target=compete, args=(url, number, turns, start, mouth))
+        child.start()
+        mouth.close()
+        children.append(child)
+        ears.append(ear)
+    won: list[Won] = []
+    for ear in ears:
+        won += ear.recv()  # EOFError here means that the child died of an error
+        ear.close()
+    for child in children:
+        child.join()
+        assert child.exitcode == 0
+    return won
 
 
 def append_and_acknowledge(url: str, seed: int, acknowledge: Connection) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 
 import msgspec
@@ -10,10 +9,9 @@ import pytest
 
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect, CitizenMoved, VoiceSpoke
-from engine.fold import apply, apply_own, fold
+from engine.fold import apply, apply_own
 from engine.material.choices import years_of
 from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
 from engine.rules.relocation import voices
@@ -26,6 +24,7 @@ from projections.now.comparison import compare, voice_odds
 from projections.now.outlook import VOICES
 from projections.now.suggestion import suggest
 from tests.projections.cases import begun, face_to_face
+from tests.projections.now.hidden import dealt_otherwise
 
 encode = msgspec.json.encode
 
@@ -181,12 +180,7 @@ def test_in_relocation_and_after_it_the_voice_is_certain() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_comparison_does_not_depend_on_hidden_cards(seed: int) -> None:
     events = play_out(begun(seed), RandomBot(seed)).events
-    rng = random.Random(seed)
-    for count in range(2 + seed % 5, len(events), 15):
-        log = events[:count]
-        real = fold(log)
-        for seat in range(len(real.seats) + 1):
-            other = fold(resample(log, real, rng, seat))
-            before = snapshot(real)
-            assert encode(compare(real, seat)) == encode(compare(other, seat))
-            assert snapshot(real) == before
+    for real, other, seat in dealt_otherwise(events, seed):
+        before = snapshot(real)
+        assert encode(compare(real, seat)) == encode(compare(other, seat))
+        assert snapshot(real) == before

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import msgspec
 import pytest
 
 from engine import effects
 from engine.actions.legal import legal_actions
 from engine.bots import RandomBot
-from engine.chance.resample import resample
 from engine.copying import copy_state
 from engine.effects import AnyEffect
-from engine.fold import apply, apply_own, fold
+from engine.fold import apply, apply_own
 from engine.material.choices import years_of
 from engine.material.numbers import SERVICE_INDEX
 from engine.rules.scoring import score
@@ -25,6 +22,7 @@ from projections.now.forecast import Span, forecast
 from projections.now.outlook import outcomes, run_year_end
 from projections.now.suggestion import suggest
 from tests.projections.cases import begun, face_to_face
+from tests.projections.now.hidden import dealt_otherwise
 
 encode = msgspec.json.encode
 
@@ -157,12 +155,7 @@ def check_points(s: State, told: list[AnyEffect], expected: list[int]) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_forecast_does_not_depend_on_hidden_cards(seed: int) -> None:
     events = play_out(begun(seed), RandomBot(seed)).events
-    rng = random.Random(seed)
-    for count in range(2 + seed % 5, len(events), 15):
-        log = events[:count]
-        real = fold(log)
-        for seat in range(len(real.seats) + 1):
-            other = fold(resample(log, real, rng, seat))
-            before = snapshot(real)
-            assert encode(forecast(real, seat)) == encode(forecast(other, seat))
-            assert snapshot(real) == before
+    for real, other, seat in dealt_otherwise(events, seed):
+        before = snapshot(real)
+        assert encode(forecast(real, seat)) == encode(forecast(other, seat))
+        assert snapshot(real) == before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,9 @@ from tests.web.notices.mailing import MINUTE, MailTown
 from tests.web.world import PASSWORD, Someone, World
 from web.accounts import sessions
 from web.services import limiter
-from web.settings import Settings
 
 FORM = {"name": "Anna", "password": PASSWORD}
 DAY = 24 * 60 * MINUTE
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def copied(town: World, who: Someone) -> Someone:

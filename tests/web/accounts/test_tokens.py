@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,13 +15,6 @@ from web.api.endpoint import ENDPOINTS
 from web.api.openapi import describe
 from web.api.scopes import Need, Scope
 from web.settings import Settings
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 @pytest.fixture

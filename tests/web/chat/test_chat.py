@@ -4,7 +4,6 @@ somebody goes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,6 @@ from tests.web.world import PASSWORD, Someone, World
 from web.chat.conversation import SHOWN
 from web.games.seats import start_if_full
 from web.seating.new_table import NewTable
-from web.settings import Settings
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def say(who: Someone, game: str, text: str, **more: Any) -> str:

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone
 from web.notepad.service import LONGEST
-from web.settings import Settings
 
 SECRET = "Keep three gold for the cathedral."
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def write(who: Someone, game: str, text: str, version: int) -> tuple[int, str]:

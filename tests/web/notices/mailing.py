@@ -60,9 +60,12 @@ class PostOffice:
             return [str(letter["Message-ID"]) for letter in self.letters]
 
 
+Office = tuple[PostOffice, int]
+"""A mail server, and its port."""
+
+
 @contextmanager
-def post_office() -> Iterator[tuple[PostOffice, int]]:
-    """A mail server and its port."""
+def post_office() -> Iterator[Office]:
     office = PostOffice()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

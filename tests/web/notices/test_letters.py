@@ -24,10 +24,10 @@ from tests.web.notices.mailing import (
     MINUTE,
     URL,
     MailTown,
+    Office,
     PostOffice,
     body,
     dripping,
-    post_office,
     settings_for,
 )
 from tests.web.notices.test_letters_text import a_letter
@@ -37,26 +37,18 @@ from web.notices.post import NotNow, Unsure, message, one_line, send
 from web.orders.shapes import OrderStep, PoliticsOrder
 from web.site.forms import is_address
 
-Office = tuple[PostOffice, int]
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Office]:
-    with post_office() as office:
-        yield office
+@pytest.fixture
+def office(mail_server: Office) -> PostOffice:
+    mail_server[0].letters.clear()
+    mail_server[0].answer = "250 OK"
+    mail_server[0].on = lambda step: False
+    return mail_server[0]
 
 
 @pytest.fixture
-def office(server: Office) -> PostOffice:
-    server[0].letters.clear()
-    server[0].answer = "250 OK"
-    server[0].on = lambda step: False
-    return server[0]
-
-
-@pytest.fixture
-def town(server: Office, tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, settings_for(server[1], wait=10, pace=60))
+def town(mail_server: Office, tmp_path: Path) -> Iterator[MailTown]:
+    town = MailTown(tmp_path, settings_for(mail_server[1], wait=10, pace=60))
     yield town
     town.close()
 

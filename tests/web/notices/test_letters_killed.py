@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,7 +18,13 @@ from engine.actions.legal import legal_actions
 from events.store.stores import open_store
 from tests.events.server import Server
 from tests.waiting import PATIENCE, wait_until
-from tests.web.notices.mailing import MINUTE, MailTown, PostOffice, body, post_office, settings_for
+from tests.web.notices.mailing import (
+    MINUTE,
+    MailTown,
+    Office,
+    body,
+    settings_for,
+)
 from tests.web.served import ROOT, Client
 from tests.web.world import CHEAP
 from web.accounts.service import People
@@ -108,22 +113,16 @@ class Scene:
         client.close()
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[tuple[PostOffice, int]]:
-    with post_office() as office:
-        yield office
-
-
 MOMENTS = ("acted", "hello", "before", "kept", "answered")
 """Killed after the action was stored; as the mail server greets; before it keeps the letter; when
 it has kept it and not said so; and as soon as it has said so."""
 
 
 @pytest.mark.long
-def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_path: Path) -> None:
+def test_a_kill_loses_and_doubles_nothing(mail_server: Office, tmp_path: Path) -> None:
     """A turn is taken, the server is killed at a moment of telling the next one, and started
     again: every turn is told under one id, whatever the moment."""
-    office, port = server
+    office, port = mail_server
     office.letters.clear()
     scene = Scene(tmp_path / "games.db")
     file = tmp_path / "settings.toml"
@@ -166,9 +165,9 @@ def test_a_kill_loses_and_doubles_nothing(server: tuple[PostOffice, int], tmp_pa
     assert len({letter.as_bytes() for letter in office.letters}) == len(told)
 
 
-def test_two_workers_send_each_letter_once(server: tuple[PostOffice, int]) -> None:
+def test_two_workers_send_each_letter_once(mail_server: Office) -> None:
     """Two applications on one PostgreSQL, at the same moments, for many people."""
-    office, port = server
+    office, port = mail_server
     office.letters.clear()
     postgres = Server()
     try:

@@ -10,23 +10,15 @@ import msgspec
 import pytest
 
 from projections.clocks.rest import HOUR
-from tests.web.notices.mailing import MINUTE, PostOffice, body, post_office, settings_for
+from tests.web.notices.mailing import MINUTE, Office, PostOffice, body, settings_for
 from tests.web.pace.pacing import BOT, REMIND, VOTE, PacedTown, absent_and_others
-
-Office = tuple[PostOffice, int]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Office]:
-    with post_office() as office:
-        yield office
 
 
 @pytest.fixture
-def post(server: Office, tmp_path: Path) -> Iterator[tuple[PacedTown, PostOffice]]:
-    server[0].letters.clear()
-    town = PacedTown(tmp_path, settings_for(server[1], wait=10, pace=60))
-    yield town, server[0]
+def post(mail_server: Office, tmp_path: Path) -> Iterator[tuple[PacedTown, PostOffice]]:
+    mail_server[0].letters.clear()
+    town = PacedTown(tmp_path, settings_for(mail_server[1], wait=10, pace=60))
+    yield town, mail_server[0]
     town.close()
 
 

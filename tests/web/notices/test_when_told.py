@@ -16,9 +16,9 @@ from tests.web.notices.mailing import (
     MINUTE,
     URL,
     MailTown,
+    Office,
     PostOffice,
     body,
-    post_office,
     settings_for,
 )
 from tests.web.notices.pushing import Browser, PushService, push_round, push_service, subscribe
@@ -28,14 +28,6 @@ from web.accounts.account import Account, Wishes
 from web.notices.presence import LASTS, Presence
 from web.notices.reach import after_holidays, next_hour
 
-Office = tuple[PostOffice, int]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Office]:
-    with post_office() as office:
-        yield office
-
 
 @pytest.fixture(scope="module")
 def pushes() -> Iterator[PushService]:
@@ -44,15 +36,15 @@ def pushes() -> Iterator[PushService]:
 
 
 @pytest.fixture
-def office(server: Office) -> PostOffice:
-    server[0].letters.clear()
-    return server[0]
+def office(mail_server: Office) -> PostOffice:
+    mail_server[0].letters.clear()
+    return mail_server[0]
 
 
 @pytest.fixture
-def town(server: Office, pushes: PushService, tmp_path: Path) -> Iterator[PacedTown]:
+def town(mail_server: Office, pushes: PushService, tmp_path: Path) -> Iterator[PacedTown]:
     pushes.requests.clear()
-    town = PacedTown(tmp_path, settings_for(server[1], wait=10, pace=60, push_wait=0.5))
+    town = PacedTown(tmp_path, settings_for(mail_server[1], wait=10, pace=60, push_wait=0.5))
     town.services.courier.pusher.post = pushes.post
     yield town
     town.close()

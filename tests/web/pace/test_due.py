@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from projections.readmodels.lists import count_games, listed_games, make_lists
@@ -17,18 +14,6 @@ from web.pace.referee import Referee
 REMIND = {"bank": 1440, "increment": 60, "at_zero": "remind"}
 VOTE = {"bank": 1440, "increment": 60, "at_zero": "vote"}
 BANK = 1440 * 60_000
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[PacedTown]:
-    town = PacedTown(tmp_path)
-    yield town
-    town.close()
-
-
-@pytest.fixture
-def friends(town: PacedTown) -> list[Someone]:
-    return [town.resident(name) for name in ("Anna", "Bert", "Cora", "Dora")]
 
 
 def looked(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> list[str]:

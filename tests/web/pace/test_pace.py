@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,6 @@ from tests.web.world import Someone, bot_turn
 from web.pace.due import DueClocks
 from web.pace.referee import Referee
 from web.site.problems import Problem
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[PacedTown]:
-    town = PacedTown(tmp_path)
-    yield town
-    town.close()
-
-
-@pytest.fixture
-def friends(town: PacedTown) -> list[Someone]:
-    return [town.resident(name) for name in ("Anna", "Bert", "Carla", "Dora")]
 
 
 def test_a_clock_runs_for_who_is_waited_for_and_earns_by_deciding(

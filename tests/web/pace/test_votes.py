@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -17,18 +14,6 @@ from projections.clocks.rest import DAY, HOUR
 from tests.web.notices.mailing import MINUTE
 from tests.web.pace.pacing import BANK, VOTE, PacedTown, absent_and_others, days
 from tests.web.world import Someone
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[PacedTown]:
-    town = PacedTown(tmp_path)
-    yield town
-    town.close()
-
-
-@pytest.fixture
-def friends(town: PacedTown) -> list[Someone]:
-    return [town.resident(name) for name in ("Anna", "Bert", "Carla", "Dora")]
 
 
 def test_a_vote_has_one_decision_made_by_what_the_seat_may_know(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,16 +12,8 @@ from engine.selfplay import new_game, play_out
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone, holder
 from web.profile.inheritance import inherit
-from web.settings import Settings
 
 NOTEBOOK = "/api/notebooks/game/over"
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def ok(answer: Any, status: int = 200) -> Any:

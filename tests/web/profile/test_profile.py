@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from engine.actions.legal import legal_actions
 from events.types import GameOpened
@@ -17,14 +15,6 @@ from replays.notes.annotations import Author, Content, Noted, Place
 from tests.web.notices.mailing import MailTown
 from tests.web.world import PASSWORD, Someone
 from web.cli.store.export import source
-from web.settings import Settings
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def test_a_guest_who_registers_keeps_the_games(town: MailTown) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,6 @@ from tests.web.notices.mailing import MINUTE, MailTown
 from web.accounts.account import Webhook
 from web.settings import Metrics, Server, Settings
 from web.site import metrics
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[MailTown]:
-    town = MailTown(tmp_path, Settings())
-    yield town
-    town.close()
 
 
 def test_metrics_count_what_happens(town: MailTown) -> None:
