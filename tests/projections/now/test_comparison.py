@@ -12,7 +12,6 @@ from engine.bots import RandomBot
 from engine.copying import copy_state
 from engine.effects import AnyEffect, CitizenMoved, VoiceSpoke
 from engine.fold import apply, apply_own
-from engine.material.choices import years_of
 from engine.material.numbers import SERVICES, VOICE_CARDS_A_YEAR
 from engine.rules.relocation import voices
 from engine.selfplay import play_out
@@ -135,7 +134,7 @@ def test_relocation_does_what_the_comparison_said(chunk: int) -> None:
     for seed in range(chunk * 6, chunk * 6 + 6):
         game, bot = begun(seed), RandomBot(seed)
         s = game.state
-        due += years_of(s.rules)
+        due += s.numbers.years
         expected: list[CitizenMoved] | None = None
         came: list[CitizenMoved] = []
         while s.awaiting:

@@ -11,7 +11,6 @@ from engine.bots import RandomBot
 from engine.copying import copy_state
 from engine.effects import AnyEffect
 from engine.fold import apply, apply_own
-from engine.material.choices import years_of
 from engine.material.numbers import SERVICE_INDEX
 from engine.rules.scoring import score
 from engine.selfplay import play_out
@@ -105,7 +104,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
     for seed in range(chunk * 5, chunk * 5 + 5):
         game, bot = begun(seed), RandomBot(seed)
         s = game.state
-        due += years_of(s.rules)
+        due += s.numbers.years
         spoken: list[int] = []
         expected: list[int] = []
         while s.awaiting:
@@ -132,7 +131,7 @@ def test_the_next_year_brings_what_was_forecast(chunk: int) -> None:
             check_points(s, told, expected)
             years += 1
             found = forecast(before, 0)
-            if year == years_of(s.rules):
+            if year == s.numbers.years:
                 assert found.last
                 assert all(city.stopped == "no-year" for city in found.cities)
                 continue
