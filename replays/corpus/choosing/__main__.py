@@ -16,11 +16,13 @@ import msgspec
 from engine.errors import CannotFold
 from events.codec import load_game
 from events.errors import EventError
+from events.types import AnyEvent
+from replays.amendments import amendment_of, amendments_in, as_signed
 from replays.corpus.choosing.attempts import find_attempts
 from replays.corpus.choosing.example import worked_example
 from replays.corpus.choosing.recipe import Recipe
 from replays.corpus.choosing.recipes import RECIPES
-from replays.corpus.choosing.search import find, opening_of, shows_all, write
+from replays.corpus.choosing.search import NoSuchGame, find, opening_of, shows_all, write
 from replays.corpus.games import REFUSED, load_games, logs_in
 from replays.files.proof import prove
 
@@ -39,14 +41,20 @@ def main(words: Sequence[str]) -> int:
     if unknown := [name for name in wanted.only if name not in (EXAMPLE, *recipes)]:
         return complain(f"there is no recipe {unknown[0]}; --list names them")
     wanted.out.mkdir(parents=True, exist_ok=True)
-    for name in wanted.only or [EXAMPLE, *recipes]:
-        make(wanted.out, name, recipes.get(name), wanted.again)
-    attempts = find_attempts({name: file.events for name, file in load_games(wanted.out)})
+    names = wanted.only or [EXAMPLE, *recipes]
+    found = [make(wanted.out, name, recipes.get(name), wanted.again) for name in names]
+    attempts = find_attempts(games_in(wanted.out))
     lines = [msgspec.json.encode(attempt) + b"\n" for attempt in attempts]
     (wanted.out / REFUSED).write_bytes(b"".join(lines))
     size = sum(path.stat().st_size for path in wanted.out.iterdir())
     print(f"{len(logs_in(wanted.out))} games, {len(attempts)} refused attempts, {size} bytes")
-    return 0
+    return 0 if all(found) else 1
+
+
+def games_in(folder: Path) -> dict[str, list[AnyEvent]]:
+    """The games of a folder, each as far as the rules of now follow it."""
+    signed = amendments_in(folder)
+    return {name: as_signed(file.events, signed.get(name)) for name, file in load_games(folder)}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,32 +76,40 @@ def complain(why: str) -> int:
     return 2
 
 
-def make(folder: Path, name: str, recipe: Recipe | None, again: bool) -> None:
-    """The game of one recipe, unless the one that is there still serves."""
+def make(folder: Path, name: str, recipe: Recipe | None, again: bool) -> bool:
+    """The game of one recipe, unless the one that is there still serves. A recipe that no game
+    comes out of is said, and leaves what is there."""
     if not again and serves(folder / f"{name}.jsonl", recipe):
         print(f"{name}: kept", flush=True)
-        return
+        return True
     begun = time.perf_counter()
-    if recipe is None:
-        seed, events = 0, worked_example()
-    else:
-        seed, events = find(recipe)
+    try:
+        seed, events = find(recipe) if recipe else (0, worked_example())
+    except NoSuchGame as error:
+        complain(str(error))
+        return False
     write(folder, name, events)
     took = time.perf_counter() - begun
     print(f"{name}: seed {seed}, {len(events)} events, {took:.1f} s", flush=True)
+    return True
 
 
 def serves(file: Path, recipe: Recipe | None) -> bool:
-    """Whether a recorded game holds by the rules of now and shows what its recipe wants."""
+    """Whether a recorded game holds by the rules of now, as it is or with what was signed for it,
+    and shows what its recipe wants. One that the rules do not follow to its end does not."""
     if not file.is_file():
         return False
     try:
-        events = load_game(file).events
-        prove(events)
+        recorded = load_game(file).events
+        amendment = amendment_of(file)
+        prove(recorded, amendment)
     except (CannotFold, EventError):
         return False
+    if amendment is not None and amendment.ends:
+        return False
     if recipe is None:
-        return events == worked_example()
+        return recorded == worked_example()
+    events = as_signed(recorded, amendment)
     return events[0] == opening_of(recipe) and shows_all(events, recipe.wants)
 
 

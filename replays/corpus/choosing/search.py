@@ -11,6 +11,7 @@ from engine.state import of_seat
 from engine.turn import play
 from events.codec import write_game
 from events.types import AnyEvent, GameOpened, Seat
+from replays.amendments import beside
 from replays.corpus.choosing.players import PLAYERS
 from replays.corpus.choosing.recipe import BOT, Recipe
 from replays.corpus.coverage.steps import SHOWS
@@ -61,7 +62,11 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
         events = play_recipe(recipe, seed)
         if events is not None and shows_all(events, recipe.wants):
             return seed, events
-    raise LookupError(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
+    raise NoSuchGame(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
+
+
+class NoSuchGame(LookupError):
+    """A recipe that no game comes out of by the rules of now."""
 
 
 def shows_all(events: list[AnyEvent], wants: tuple[str, ...]) -> bool:
@@ -70,4 +75,7 @@ def shows_all(events: list[AnyEvent], wants: tuple[str, ...]) -> bool:
 
 
 def write(folder: Path, name: str, events: list[AnyEvent]) -> None:
-    (folder / f"{name}.jsonl").write_bytes(write_game(name, events))
+    """A game in the place of whatever was there; what was signed for that goes with it."""
+    log = folder / f"{name}.jsonl"
+    log.write_bytes(write_game(name, events))
+    beside(log).unlink(missing_ok=True)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from replays.corpus.choosing.__main__ import main, serves
+from events.codec import load_game
+from replays.amendments import amend, as_signed, sign
+from replays.corpus.choosing import search
+from replays.corpus.choosing.__main__ import games_in, main, make, serves
 from replays.corpus.choosing.recipes import RECIPES
 from replays.corpus.games import CORPUS
 from tests.amounts import one_in
+from tests.replays.rulechange.review.making import forge_digest
 
-NAME = "the-worked-example"
+NAME, TWO = "the-worked-example", "two-beginners"
+RECIPE = {recipe.name: recipe for recipe in RECIPES}
 
 
 def test_nothing_is_written_without_being_told_where(
@@ -49,6 +55,37 @@ def test_a_game_that_serves_is_kept_and_another_is_made(
     file.write_bytes(file.read_bytes()[:-20])
     assert main(words) == 0
     assert f"{NAME}: seed 0" in capsys.readouterr().out
+
+
+def test_a_game_that_was_signed_for_serves_unless_it_ends_early(tmp_path: Path) -> None:
+    """And what was signed for a game goes when another takes its place."""
+    log = tmp_path / f"{TWO}.jsonl"
+    shutil.copy(CORPUS / log.name, log)
+    forge_digest(log)
+    recorded = load_game(log).events
+    assert not serves(log, RECIPE[TWO])
+    signed = amend(recorded, "bonus", "Anna", "2026-11-18", "A mistake.")
+    assert signed is not None
+    assert sign(log, TWO, signed)
+    assert serves(log, RECIPE[TWO])
+    assert games_in(tmp_path)[TWO] == as_signed(recorded, signed) != recorded
+    cut = msgspec.structs.replace(signed, ends=len(recorded), reason="digest-differs")
+    sign(log, TWO, cut)
+    assert not serves(log, RECIPE[TWO])
+    assert make(tmp_path, TWO, RECIPE[TWO], again=False)
+    assert [file.name for file in tmp_path.iterdir()] == [log.name]
+    assert log.read_bytes() == (CORPUS / log.name).read_bytes()
+
+
+def test_a_recipe_that_no_game_comes_out_of_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever lies there stays, and the others are made all the same."""
+    monkeypatch.setattr(search, "MOST_SEEDS", 1)
+    (tmp_path / "a-shared-win.jsonl").write_bytes(b"as it was")
+    assert not make(tmp_path, "a-shared-win", RECIPE["a-shared-win"], again=False)
+    assert capsys.readouterr().err == "choosing: a-shared-win: no game within 1 seeds\n"
+    assert (tmp_path / "a-shared-win.jsonl").read_bytes() == b"as it was"
 
 
 @pytest.mark.parametrize("recipe", one_in(6, RECIPES), ids=lambda recipe: recipe.name)
