@@ -20,7 +20,7 @@ from engine.material.choices import (
     read_fields,
     with_choices,
 )
-from events.material import Ruleset
+from events.material import Box, Ruleset
 from events.messages.sentence import Sentence, about, message_of
 
 FORMATS: dict[str, Format] = {".json": "json", ".toml": "toml"}
@@ -70,15 +70,16 @@ def load_ruleset(word: str) -> Ruleset:
     return _with_name_of_its_own(found, word)
 
 
-def own_ruleset(base: str, choices: Mapping[str, Any]) -> Ruleset:
-    """A preset with other choices; they may name it, too. BadMaterial where that cannot be played.
+def own_ruleset(base: str | Ruleset, choices: Mapping[str, Any], box: Box | None = None) -> Ruleset:
+    """A preset, or other rules, with other choices; they may name it, too. BadMaterial where that
+    cannot be played with a box, or with the usual one.
 
     >>> own_ruleset("flush", {"growth": 2}).growth
     2
     """
-    usual = library.ruleset(base)
+    usual = library.ruleset(base) if isinstance(base, str) else base
     found = library.check_ruleset(with_choices(usual, {"name": OWN, **choices}))
-    library.check_cards(found, library.box())
+    library.check_cards(found, box or library.box())
     return _with_name_of_its_own(found, "ruleset")
 
 

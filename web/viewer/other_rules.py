@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug import Response
 
+from engine.material.choices import chosen
 from engine.snapshot import position
 from engine.state import State
 from engine.view import View
@@ -34,8 +35,9 @@ from web.rules import rulesets
 from web.services import services
 from web.site.markdown import safe_html
 from web.viewer.ruleset_choice import (
+    MIX,
     MOST_ASKED,
-    OWN,
+    asked_mix,
     asked_rules,
     asked_words,
     choice_of_rules,
@@ -72,12 +74,12 @@ class Under:
         self.replay = self.scene.notes.replay
         self.when = asked_when()
         self.usual = self.replay.opening.ruleset
-        self.rules = asked_rules(name, self.usual)
+        self.rules = asked_rules(name, self.replay.opening)
         self.other: Refolded = services().replays.under(game, self.rules, self.when, compute)
 
     @property
     def title(self) -> str:
-        return gettext("Rules of your own") if self.name == OWN else rulesets.title(self.rules)
+        return rulesets.title(self.rules)
 
     def link(self, number: int, **changed: str | None) -> str:
         """The address of a moment under these rules, or with another way of going on."""
@@ -105,6 +107,8 @@ def asked_query(**changed: str | None) -> dict[str, Any]:
     query = carried(line=None)
     if rules := asked_words():
         query["rule"] = rules[:MOST_ASKED]
+    if mix := asked_mix():
+        query[MIX] = mix
     if "when" in request.args:
         query["when"] = asked_when()
     return query | changed
@@ -150,7 +154,7 @@ def verdict(under: Under) -> dict[str, Any]:
         "changes": rulesets.changes(under.usual, under.rules),
         "parting_deed": tell_event(other.deed, names, READER) if other.deed else "",
         "parting_moment": replay.moment(other.first) if other.first else None,
-        "causes": [rulesets.sentence(each, getattr(under.rules, each)) for each in other.choices],
+        "causes": [rulesets.sentence(each, chosen(under.rules, each)) for each in other.choices],
         "rules": other.rules,
         "stretches": other.apart,
         "refusal": under.refusal(first_refused),

@@ -9,14 +9,19 @@ from flask import request, url_for
 
 from engine.errors import BadMaterial
 from engine.material import library
-from engine.material.choices import ALLOWED, BOUNDS, chosen, differing, with_choices
+from engine.material.choices import ALLOWED, BOUNDS, chosen, differing
 from events.material import Ruleset
+from events.messages.sentence import Sentence, message_of
+from events.types import GameOpened
+from replays.files.rulesets import OWN, own_ruleset, read_choices
 from web.rules import rulesets
 from web.site.problems import Problem
 
 MOST_ASKED = len(ALLOWED) + len(BOUNDS)
-OWN = "own"
-"""In an address, rules that the reader has put together."""
+MIX = "mix"
+"""The field of rules as the command line, the lobby and a file have them."""
+LONGEST_MIX = 2_000
+"""Characters; every link of the page carries them."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -26,23 +31,39 @@ class Option(msgspec.Struct, frozen=True):
     changes: list[str]
 
 
-def asked_rules(name: str, usual: Ruleset) -> Ruleset:
-    """A preset, or the game's own rules with the choices that the address names."""
+def asked_rules(name: str, opening: GameOpened) -> Ruleset:
+    """A preset, or a game's own rules with the choices that the address names: a mix or a file,
+    which may begin with a preset, and what is ticked or typed in the form."""
     if name in library.RULESETS:
         return library.ruleset(name)
     if name != OWN:
         raise Problem(404, "no-such-rules", "There are no such rules.")
-    asked = asked_words()
+    usual, asked = opening.ruleset, asked_words()
     known = {written(choice, value): {choice: value} for choice, value in choices(usual)}
     if len(asked) > MOST_ASKED:
         raise Problem(404, "no-such-rules", "There are no such rules.")
-    fields: dict[str, Any] = {"name": OWN}
+    ticked: dict[str, Any] = {}
     for each in asked:
-        fields |= known.get(each) or asked_number(each)
+        ticked |= known.get(each) or asked_number(each)
     try:
-        return library.check_ruleset(with_choices(usual, fields))
-    except BadMaterial:
-        raise Problem(422, "rules-contradict", "These rules contradict each other.") from None
+        named, fields = read_asked(asked_mix())
+        return own_ruleset(named or usual, fields | ticked, library.resolve_box(opening.box))
+    except BadMaterial as error:
+        raise Problem(
+            422, "bad-rules", "These rules cannot be played: {reason}", reason=message_of(error)
+        ) from None
+
+
+def asked_mix() -> str:
+    """What somebody has written or pasted into the form."""
+    return request.args.get(MIX, "").strip()
+
+
+def read_asked(mix: str) -> tuple[str, dict[str, Any]]:
+    """A preset, "" without one, and the choices of what somebody has written."""
+    if len(mix) > LONGEST_MIX:
+        raise BadMaterial(Sentence("ruleset: larger than {bytes} bytes", bytes=LONGEST_MIX))
+    return read_choices(mix) if mix else ("", {})
 
 
 def asked_words() -> list[str]:
@@ -114,11 +135,12 @@ def choice_of_rules(game: str, usual: Ruleset, carried: dict[str, Any]) -> dict[
     return {
         "usual": rulesets.title(usual),
         "presets": [Option(titles, list(changes)) for changes, titles in alike.items()],
-        "mix": [
+        "ticks": [
             (written(choice, value), rulesets.sentence(choice, value))
             for choice, value in choices(usual)
         ],
         "asked": asked_words(),
+        "mixed": asked_mix(),
         "numbers": number_fields(usual),
         "action": url_for("under.enter", game=game, ruleset=OWN),
         "address": lambda name: url_for("under.enter", game=game, ruleset=name, **carried),

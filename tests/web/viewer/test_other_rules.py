@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 import pytest
@@ -15,6 +17,7 @@ from engine.material.choices import ALLOWED, BOUNDS, differing
 from engine.material.library import RULESETS, ruleset
 from engine.selfplay import Game, new_game, play_out
 from events.types import AnyEvent
+from replays.files.rulesets import read_mix
 from tests.web.world import Someone, World, at_once, holder
 from web.games import replays
 from web.games.replays import Replays
@@ -159,6 +162,78 @@ def test_numbers_of_ones_own(world: World) -> None:
     assert 'name="growth" min="0" max="3" value="2" placeholder="1"' in page
     for wrong in ("growth=9", "growth=x", "growth=-1", "growth=222"):
         assert nobody.get(f"/replay/over/under/own?{wrong}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "growth=2+card_cost.palace=2+cards_out=polling+flush=true",
+        " flush + growth = 2 + card_cost.palace = 2 + cards_out = polling",
+        'growth = 2\nflush = true\ncard_cost = { palace = 2 }\ncards_out = ["polling"]\n',
+        '{"base": "flush", "growth": 2, "card_cost": {"palace": 2}, "cards_out": ["polling"]}',
+    ],
+)
+def test_a_mix_or_a_file_as_anywhere_else(world: World, written: str) -> None:
+    nobody = world.nobody()
+    answer = nobody.get("/replay/over/under/own?" + urlencode({"mix": written, "rounds": 4}))
+    assert answer.status_code == 303
+    page = nobody.get(answer.location).text
+    for said in (
+        "Citizens by which a city grows every year: 2.",
+        "Political rounds a year: 4.",
+        "palace 2",
+        "At the start of each year all politics cards on display are replaced.",
+    ):
+        assert said in page
+    links = re.findall(r'data-step="[\w-]+"[^>]* href="([^"]+)"', page, re.DOTALL)
+    assert len(links) > 5
+    carried = [parse_qs(urlsplit(html.unescape(link)).query) for link in links]
+    assert all(query["mix"] == [written.strip()] for query in carried)
+    field = re.findall(r'<textarea[^>]* name="mix"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+    assert [html.unescape(text) for text in field] == [written.strip()]
+
+
+def test_without_a_preset_the_games_own_rules_are_kept(world: World) -> None:
+    nobody = world.nobody()
+    answer = nobody.get("/replay/flushed/under/own?mix=growth%3D2%2Bname%3DOurs")
+    page = nobody.get(answer.location).text
+    changes = page.split('<ul class="changes">')[1].split("</ul>")[0]
+    assert re.findall("<li>(.*?)</li>", changes) == [
+        "Citizens by which a city grows every year: 2."
+    ]
+    assert "Ours</h1>" in page
+    other = nobody.get("/replay/flushed/under/own?mix=standard%2Bgrowth%3D2")
+    assert "Politics cards stay on display" in nobody.get(other.location).text
+
+
+def test_a_number_of_the_rulebooks_is_named_as_cause(world: World) -> None:
+    """The game has another one, and the rules that it is seen under leave it as ever."""
+    grown = play_out(new_game(2, "grown", read_mix("growth=2")), RandomBot(2)).events
+    world.store.append("grown", 0, grown)
+    nobody = world.nobody()
+    page = nobody.get(nobody.get("/replay/grown/under/standard").location).text
+    assert "The cause: Citizens by which a city grows every year: 1." in page
+    assert "UNSET" not in page
+
+
+@pytest.mark.parametrize(
+    ("mix", "said"),
+    [
+        ("growth=9", "choice growth must be a number from 0 to 3, not 9"),
+        ("chess+growth=2", "chess"),
+        ("flush+name=standard", "is the name of a preset"),
+        ("/etc/passwd", "/etc/passwd"),
+        (
+            "display_places=12+cards_out=palace/hospital/bath/cathedral/university/master-builder",
+            "display_places",
+        ),
+        ("growth=2\n" * 300, "larger than 2000 bytes"),
+    ],
+)
+def test_a_mix_that_cannot_be_played_is_said(world: World, mix: str, said: str) -> None:
+    answer = world.nobody().get("/replay/over/under/own/5?" + urlencode({"mix": mix}))
+    assert answer.status_code == 422
+    assert said in html.unescape(answer.text)
 
 
 def test_presets_are_told_by_what_they_change_in_this_game(world: World) -> None:
