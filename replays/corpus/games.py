@@ -17,6 +17,7 @@ from events.errors import BadLog, EventError
 from events.messages.sentence import Sentence, about, message_of
 from events.types import AnyEvent
 from events.upcast import Upcasters, upcasters
+from replays.amendments import amendments_in, as_signed
 
 CORPUS = Path(__file__).parent / "recorded"
 REFUSED = "refused.jsonl"
@@ -61,6 +62,17 @@ def load_games(folder: Path = CORPUS) -> Iterator[tuple[str, GameFile]]:
             yield path.stem, load_game(path)
         except BadLog as error:
             raise BadLog(about(path.name, message_of(error))) from None
+
+
+def followed_games(folder: Path = CORPUS) -> dict[str, list[AnyEvent]]:
+    """Each game of a folder as far as the rules of now follow it, with the digests that hold now:
+    where a correction has changed it, that was signed.
+
+    >>> followed_games()["dutch"] == dict(load_games())["dutch"].events
+    True
+    """
+    signed = amendments_in(folder)
+    return {name: as_signed(file.events, signed.get(name)) for name, file in load_games(folder)}
 
 
 def load_attempts(folder: Path = CORPUS) -> list[Attempt]:

@@ -16,14 +16,13 @@ import msgspec
 from engine.errors import CannotFold
 from events.codec import load_game
 from events.errors import EventError
-from events.types import AnyEvent
-from replays.amendments import amendment_of, amendments_in, as_signed
+from replays.amendments import amendment_of, as_signed
 from replays.corpus.choosing.attempts import find_attempts
 from replays.corpus.choosing.example import worked_example
 from replays.corpus.choosing.recipe import Recipe
 from replays.corpus.choosing.recipes import RECIPES
 from replays.corpus.choosing.search import NoSuchGame, find, opening_of, shows_all, write
-from replays.corpus.games import REFUSED, load_games, logs_in
+from replays.corpus.games import REFUSED, followed_games, logs_in
 from replays.files.proof import prove
 
 EXAMPLE = "the-worked-example"
@@ -43,18 +42,12 @@ def main(words: Sequence[str]) -> int:
     wanted.out.mkdir(parents=True, exist_ok=True)
     names = wanted.only or [EXAMPLE, *recipes]
     found = [make(wanted.out, name, recipes.get(name), wanted.again) for name in names]
-    attempts = find_attempts(games_in(wanted.out))
+    attempts = find_attempts(followed_games(wanted.out))
     lines = [msgspec.json.encode(attempt) + b"\n" for attempt in attempts]
     (wanted.out / REFUSED).write_bytes(b"".join(lines))
     size = sum(path.stat().st_size for path in wanted.out.iterdir())
     print(f"{len(logs_in(wanted.out))} games, {len(attempts)} refused attempts, {size} bytes")
     return 0 if all(found) else 1
-
-
-def games_in(folder: Path) -> dict[str, list[AnyEvent]]:
-    """The games of a folder, each as far as the rules of now follow it."""
-    signed = amendments_in(folder)
-    return {name: as_signed(file.events, signed.get(name)) for name, file in load_games(folder)}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -85,8 +78,9 @@ def make(folder: Path, name: str, recipe: Recipe | None, again: bool) -> bool:
     begun = time.perf_counter()
     try:
         seed, events = find(recipe) if recipe else (0, worked_example())
-    except NoSuchGame as error:
-        complain(str(error))
+        prove(events)
+    except (NoSuchGame, CannotFold) as error:
+        complain(f"{name}: {error}")
         return False
     write(folder, name, events)
     took = time.perf_counter() - begun

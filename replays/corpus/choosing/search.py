@@ -62,7 +62,7 @@ def find(recipe: Recipe) -> tuple[int, list[AnyEvent]]:
         events = play_recipe(recipe, seed)
         if events is not None and shows_all(events, recipe.wants):
             return seed, events
-    raise NoSuchGame(f"{recipe.name}: no game within {MOST_SEEDS} seeds")
+    raise NoSuchGame(f"no game within {MOST_SEEDS} seeds")
 
 
 class NoSuchGame(LookupError):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from events.codec import encode_event
-from replays.corpus.games import load_attempts, load_games
+from replays.corpus.games import followed_games, load_attempts
 from tests.amounts import one_in
 from tests.replays.corpus.example import run_pytest
 from tests.replays.corpus.mutation import finder
@@ -22,7 +22,7 @@ ROOT = finder.ROOT
 OF_RULES = [mutant for mutant in load_mutants() if not mutant.file.startswith("data/")]
 """A ruleset that was misprinted is no moment: every log carries its own."""
 CHOSEN = [OF_RULES[place * len(OF_RULES) // 40] for place in range(40)]
-GAMES = {name: file.events for name, file in load_games()}
+GAMES = followed_games()
 
 
 class Viewer(World):

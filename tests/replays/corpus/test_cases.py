@@ -19,10 +19,10 @@ from events.types import AnyEvent, Build, GameStarted, TakeGold, YearClosed
 from replays.corpus import cases
 from replays.corpus.case_file import load_case, read_case, write_case
 from replays.corpus.cases import case_at, dealt_anew, judge_case, make_case, renewed
-from replays.corpus.games import load_attempts, load_games
+from replays.corpus.games import followed_games, load_attempts
 from tests.amounts import one_in
 
-GAMES = {name: file.events for name, file in load_games()}
+GAMES = followed_games()
 NAMED = msgspec.structs.replace
 
 

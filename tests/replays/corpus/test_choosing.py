@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from events.codec import load_game
+from events.types import Starve
 from replays.amendments import amend, as_signed, sign
+from replays.corpus.choosing import __main__ as choosing
 from replays.corpus.choosing import search
-from replays.corpus.choosing.__main__ import games_in, main, make, serves
+from replays.corpus.choosing.__main__ import main, make, serves
 from replays.corpus.choosing.recipes import RECIPES
-from replays.corpus.games import CORPUS
+from replays.corpus.games import CORPUS, followed_games
 from tests.amounts import one_in
 from tests.replays.rulechange.review.making import forge_digest
 
@@ -68,7 +70,7 @@ def test_a_game_that_was_signed_for_serves_unless_it_ends_early(tmp_path: Path) 
     assert signed is not None
     assert sign(log, TWO, signed)
     assert serves(log, RECIPE[TWO])
-    assert games_in(tmp_path)[TWO] == as_signed(recorded, signed) != recorded
+    assert followed_games(tmp_path)[TWO] == as_signed(recorded, signed) != recorded
     cut = msgspec.structs.replace(signed, ends=len(recorded), reason="digest-differs")
     sign(log, TWO, cut)
     assert not serves(log, RECIPE[TWO])
@@ -86,6 +88,17 @@ def test_a_recipe_that_no_game_comes_out_of_is_said(
     assert not make(tmp_path, "a-shared-win", RECIPE["a-shared-win"], again=False)
     assert capsys.readouterr().err == "choosing: a-shared-win: no game within 1 seeds\n"
     assert (tmp_path / "a-shared-win.jsonl").read_bytes() == b"as it was"
+
+
+def test_a_game_that_the_rules_refuse_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The worked example is the books'; other rules do not follow it."""
+    wrong = [event for event in choosing.worked_example() if not isinstance(event, Starve)]
+    monkeypatch.setattr(choosing, "worked_example", lambda: wrong)
+    assert not make(tmp_path, NAME, None, again=False)
+    assert capsys.readouterr().err.startswith(f"choosing: {NAME}: event ")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("recipe", one_in(6, RECIPES), ids=lambda recipe: recipe.name)

@@ -20,9 +20,9 @@ def moments(game: str) -> Iterator[tuple[str, list[str]]]:
     """Every moment of a game, what is refused there first, and what follows from it."""
     from engine.fold import begin
     from replays.corpus.cases import follow, nameless
-    from replays.corpus.games import load_attempts, load_games
+    from replays.corpus.games import followed_games, load_attempts
 
-    events = [nameless(event) for event in dict(load_games())[game].events]
+    events = [nameless(event) for event in followed_games()[game]]
     due: dict[int, list[tuple[int, Any]]] = {}
     mine = [attempt for attempt in load_attempts() if attempt.game == game]
     for place, attempt in enumerate(mine):

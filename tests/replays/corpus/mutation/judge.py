@@ -26,9 +26,9 @@ Corpus = dict[str, list]  # type: ignore[type-arg]
 
 def judge() -> str:
     """The first difference, as `game, event: what`; nothing when all is as recorded."""
-    from replays.corpus.games import load_games
+    from replays.corpus.games import followed_games
 
-    corpus = {name: file.events for name, file in load_games()}
+    corpus = followed_games()
     for question in (presets, events_and_attempts, tables_and_lists, legal_lists, chronicles):
         for found in question(corpus):
             return f"{question.__name__}: {found}"
@@ -52,13 +52,11 @@ def events_and_attempts(corpus: Corpus) -> Iterator[str]:
     """Every event may follow, every attempt is refused as it was, and every digest agrees."""
     from engine.actions.check import check
     from engine.fold import apply, begin
-    from replays.amendments import AmendedLook, amendments_in
-    from replays.corpus.games import CORPUS, load_attempts
+    from replays.corpus.games import load_attempts
     from replays.files.proof import is_fair
 
-    attempts, signed = load_attempts(), amendments_in(CORPUS)
+    attempts = load_attempts()
     for name, events in corpus.items():
-        look = AmendedLook(signed.get(name))
         due: dict[int, list] = {}  # type: ignore[type-arg]
         for attempt in attempts:
             if attempt.game == name:
@@ -69,7 +67,7 @@ def events_and_attempts(corpus: Corpus) -> Iterator[str]:
                 if (said := check(state, attempt.event)) != attempt.refusal:
                     yield f"{name}, after {number}: {attempt.reason} became {said and said.code}"
             if event is not None:
-                if (refusal := look(state, event)) is not None:
+                if (refusal := check(state, event)) is not None:
                     yield f"{name}, {number + 1}: {refusal.code}"
                 if not is_fair(state, event):
                     yield f"{name}, {number + 1}: dealt otherwise"
