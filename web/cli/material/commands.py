@@ -17,7 +17,20 @@ from web.cli.translated import Command, Whole
 @click.option("--try", "try_", is_flag=True, help="Try it on the recorded games at once.")
 @click.option("--out", type=FILE, help="Write it (.toml, .json).")
 @click.option("--jobs", default=0, type=Whole(0, 256), help="Processes, 0 for all cores.")
-def ruleset(rules: str, try_: bool, out: Path | None, jobs: int) -> None:
+@click.option("--table", help="Create an open table with it on the server at this address.")
+@click.option(
+    "--players", type=Whole(2, 5), default=4, show_default=True, help="Seats of that table."
+)
+@click.option("--token", default="", envvar="LACITTA_TOKEN", help="From the account page there.")
+def ruleset(
+    rules: str,
+    try_: bool,
+    out: Path | None,
+    jobs: int,
+    table: str | None,
+    players: int,
+    token: str,
+) -> None:
     """Check and explain RULES: a preset, a file, or a mix such as flush+growth=2. Without, list
     every choice there is.
 
@@ -35,6 +48,10 @@ def ruleset(rules: str, try_: bool, out: Path | None, jobs: int) -> None:
         explaining.try_out(found, jobs)
     if out is not None:
         explaining.write(found, out)
+    if table is not None:
+        from web.cli.material.table import open_table
+
+        open_table(found, table, token, players)
 
 
 @click.command(cls=Command)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from replays.rulechange import verify as verifying
 from replays.rulechange.revision.checkout import HERE, PACKAGES
 from replays.rulechange.revision.code import code_digest
 from tests.replays.made import by_dice, write_corpus
+from tests.waiting import PATIENCE
+from tests.web.cli.terminal.test_step import Terminal
 from web.cli.main import main
 
 
@@ -298,6 +302,23 @@ def test_which_code_ran_is_said(
     warned = lacitta("verify", str(corpus))
     assert warned.stderr.startswith(f"lacitta: the code in {checkout} is another one")
     assert warned.exit_code == 0
+
+
+def test_a_terminal_is_shown_how_far_it_is(corpus: Path) -> None:
+    """And whoever reads the summary from a pipe is not."""
+    opened = Terminal(["verify", str(corpus), "--no-cache"], 30, 100)
+    try:
+        end = time.monotonic() + PATIENCE
+        while b"Judged by" not in opened.output and time.monotonic() < end:
+            opened.listen()
+        assert opened.process.wait(PATIENCE) == 0
+    finally:
+        opened.process.kill()
+        os.close(opened.screen)
+        os.close(opened.inside)
+    plain = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", opened.output).decode(errors="replace")
+    assert re.search(r"Verifying .* 4/4 ", plain)
+    assert "Verifying" not in lacitta("verify", str(corpus)).stderr
 
 
 def test_what_was_folded_once_is_not_folded_again(
