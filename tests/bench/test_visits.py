@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 from tests.browser.serving import Server
-from tests.browser.table import ASKED
+from tests.browser.table.page import ASKED
 
 pytestmark = pytest.mark.long
 

@@ -14,10 +14,10 @@ from projections.clocks.rest import DAY
 from replays.chat import ChatMoment, Said, Unsaid
 from replays.notes.annotations import Author
 from replays.review.game import VERSION, review_game
-from tests.browser.plans import PlansPage
-from tests.browser.replay import ReplayPage
 from tests.browser.serving import Server
-from tests.browser.table import TablePage
+from tests.browser.table.page import TablePage
+from tests.browser.table.plans import PlansPage
+from tests.browser.viewer.page import ReplayPage
 from tests.web.review.games import short_game
 from tests.web.world import put_table, table_of
 from web.review.shapes import StoredReview, Subject

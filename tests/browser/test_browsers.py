@@ -57,7 +57,7 @@ def test_the_named_one_is_the_only_one(bare: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(("more", "outcome"), [([], "1 skipped"), (["--long"], "1 error")])
 def test_without_one(more: list[str], outcome: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n0", "tests/browser/test_login.py", *more],
+        [sys.executable, "-m", "pytest", "-n0", "tests/browser/lobby/test_login.py", *more],
         cwd=ROOT,
         env={**os.environ, "LACITTA_BROWSER": "/nowhere"},
         capture_output=True,

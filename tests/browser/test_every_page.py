@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.amounts import one_in
 from tests.browser.places import PLACES, STRANGERS, Places
-from tests.browser.table import TablePage
+from tests.browser.table.page import TablePage
 
 SHOTS = os.environ.get("LACITTA_SHOTS", "")
 """A folder that pictures of the pages are put into, where one is named."""

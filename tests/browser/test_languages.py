@@ -9,7 +9,7 @@ import pytest
 
 from tests.amounts import one_in
 from tests.browser.places import Places
-from tests.browser.table import TablePage
+from tests.browser.table.page import TablePage
 from web.words.catalogues import tag, translator
 from web.words.language import COOKIE, LANGUAGES
 from web.words.terms import CHOICES

@@ -19,7 +19,7 @@ from events.store.protocol import Store
 from events.store.stores import open_store
 from events.types import Pass
 from tests.amounts import Amount
-from tests.events.store.workers import (
+from tests.events.store.processes.workers import (
     Won,
     compete_for_notes,
     note_and_acknowledge,

@@ -16,7 +16,7 @@ from events.store.stores import open_store
 from projections.years.timeline import TimelineFold
 from replays.corpus.games import CORPUS
 from tests.events.server import Server
-from tests.events.store.test_checkpoints import OPENED
+from tests.events.store.checkpoints.test_checkpoints import OPENED
 from tests.web.world import CHEAP
 from web.accounts.service import People
 from web.cli.lab.arena import tables

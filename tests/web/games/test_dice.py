@@ -20,7 +20,7 @@ from engine.fold import fold
 from engine.selfplay import Game, new_game, play_out
 from engine.view import SPECTATOR, View, in_place_of
 from events.types import HandOver, Turn
-from tests.web.test_leaks import read_everything, twins_in
+from tests.web.access.test_leaks import read_everything, twins_in
 from tests.web.world import World
 from web.games import bots, thinking
 from web.games.bots import decided_by_bots

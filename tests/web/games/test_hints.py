@@ -19,7 +19,7 @@ from engine.state import State
 from engine.view import SPECTATOR, view
 from events.types import AnyEvent, HandOver, Poll, Turn
 from projections.words.advice import explain
-from tests.web.test_leaks import Twins, twins_in
+from tests.web.access.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder
 from web.games import thinking
 from web.seating.service import Holder

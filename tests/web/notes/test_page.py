@@ -25,8 +25,8 @@ from replays.notes.annotations import (
 )
 from replays.notes.notebook import MAX_DEPTH, Line
 from tests.amounts import one_in
+from tests.web.access.test_leaks import Twins, moments, twins_in
 from tests.web.notes.test_service import GAME, RUNNING, Desk, note
-from tests.web.test_leaks import Twins, moments, twins_in
 from tests.web.world import Someone
 from web.games.lines import Branches
 from web.notes import api as note_routes

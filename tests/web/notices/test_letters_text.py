@@ -10,7 +10,7 @@ import pytest
 
 from engine.chance.resample import resample
 from engine.fold import fold
-from tests.web.test_leaks import Twins, moments, twins_in
+from tests.web.access.test_leaks import Twins, moments, twins_in
 from web.notices.boxes import Letter, Notice, Turn
 from web.notices.letters import Writer
 from web.words.catalogues import LANGUAGES

@@ -15,8 +15,8 @@ from engine.fold import fold
 from engine.snapshot import position
 from events.types import TakeGold
 from replays.review.game import VERSION
+from tests.web.access.test_leaks import Twins, twins_in
 from tests.web.review import mistakes
-from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder
 from web.review.shapes import StoredReview, Subject
 

@@ -13,8 +13,8 @@ from engine.chance.resample import resample
 from engine.fold import fold
 from engine.snapshot import position
 from replays.review.game import review_game
+from tests.web.access.test_leaks import Twins, twins_in
 from tests.web.review.games import short_game
-from tests.web.test_leaks import Twins, twins_in
 from tests.web.world import World, holder
 from web.review.api import ReviewAnswer
 from web.review.worker import ReviewRunner

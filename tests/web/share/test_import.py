@@ -27,8 +27,8 @@ from replays.notation import annotated, write_text
 from replays.notes.annotations import Author, ChapterPut, Content, Noted, Place, StudyOpened
 from replays.notes.notebook import as_read_by, read_notebook
 from tests.replays.rulechange.review.making import forge_digest
+from tests.web.access.test_safe import Reader
 from tests.web.jobs.pools import HeldPool
-from tests.web.test_safe import Reader
 from tests.web.world import Someone, World
 from web.jobs import queue
 from web.settings import Server, Settings

@@ -22,7 +22,7 @@ from events.store.protocol import Store
 from events.types import AnyEvent, Poll
 from tests.amounts import one_in
 from tests.waiting import PATIENCE
-from tests.web.test_leaks import Twins, twins_in
+from tests.web.access.test_leaks import Twins, twins_in
 from tests.web.world import Someone, World, holder, put_table, table_of
 from web.drawing.charts import Series, line_chart
 from web.games import replays
