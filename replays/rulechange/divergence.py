@@ -365,7 +365,7 @@ def recheck(
     recording = Recording(game, events, amendment)
     line = Refold(recording, None, when_illegal)
     where: Divergence | None = None
-    for event in recording.events[1:]:
+    for event in recording.as_far_as_signed(line.state):
         line.take(event, digests=True)
         if where is None and not line.as_recorded:
             where = _departure(line, event, translator)
@@ -375,7 +375,7 @@ def recheck(
         game=game,
         file=file,
         players=len(recording.names),
-        events=len(events),
+        events=line.number,
         kind=kind,
         before=None,
         after=outcome(line.state),

@@ -100,7 +100,8 @@ def refolded(
     >>> other.at(len(events)).phase
     'over'
     """
-    both = RefoldComparison(Recording(game, events, amendment), None, rules, when_illegal)
+    recording = Recording(game, events, amendment)
+    both, events = RefoldComparison(recording, None, rules, when_illegal), recording.events
     line = both.after
     places, apart = [1], list[int]()
     for event in events[1:]:

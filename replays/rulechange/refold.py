@@ -8,7 +8,7 @@ always the same way.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -47,14 +47,27 @@ class Recording:
     ) -> None:
         if not events or not isinstance(events[0], GameOpened):
             raise CannotFold(1, Sentence("a game begins with its opening"))
-        self.game, self.events, self.opening = game, events, events[0]
+        self.game, self.opening = game, events[0]
         self._clocks: list[Clock] = []
         self.amendment = amendment
         """What was signed for it, where a correction of the rules has changed it."""
+        end = amendment.ends - 1 if amendment is not None and amendment.ends else len(events)
+        self.events, self.beyond = events[:end], events[end:]
+        """What is followed, and what comes after an end that was signed for."""
 
     @property
     def names(self) -> list[str]:
         return [seat.name for seat in self.opening.seats]
+
+    def as_far_as_signed(self, s: State) -> Iterator[AnyEvent]:
+        """The events after the opening, for a line with this state that takes them; all of them
+        where the rules do not refuse to go on as it was signed."""
+        yield from self.events[1:]
+        if self.amendment is None or not self.beyond:
+            return
+        refusal = check(s, self.beyond[0])
+        if refusal is None or not self.amendment.ends_at(len(self.events) + 1, refusal):
+            yield from self.beyond
 
     @property
     def shuffles(self) -> list[PoliticsShuffled]:
@@ -115,10 +128,7 @@ class Refold:
 
     @property
     def as_recorded(self) -> bool:
-        signed, refused = self.recording.amendment, self.refused
-        if signed is not None and refused:
-            refused = [each for each in refused if not signed.ends_at(each.number, each.refusal)]
-        return not (refused or self.redealt or self.answers or self.other_digests)
+        return not (self.refused or self.redealt or self.answers or self.other_digests)
 
     def take(self, event: AnyEvent, *, digests: bool) -> None:
         """The next recorded event. `digests` says whether recorded ones are compared."""

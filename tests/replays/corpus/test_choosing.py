@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from events.codec import load_game
-from events.types import Starve
+from events.types import PlaceCastle
 from replays.amendments import amend, as_signed, sign
 from replays.corpus.choosing import __main__ as choosing
 from replays.corpus.choosing import search
@@ -44,19 +44,19 @@ def test_nothing_is_written_without_being_told_where(
 def test_a_game_that_serves_is_kept_and_another_is_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--out", str(tmp_path), "--only", NAME]
+    words = ["--out", str(tmp_path), "--only", TWO]
     assert main(words) == 0
-    assert f"{NAME}: seed 0" in capsys.readouterr().out
-    file = tmp_path / f"{NAME}.jsonl"
+    assert f"{TWO}: seed 1" in capsys.readouterr().out
+    file = tmp_path / f"{TWO}.jsonl"
     made = file.stat().st_mtime_ns
     assert main(words) == 0
-    assert f"{NAME}: kept" in capsys.readouterr().out
+    assert f"{TWO}: kept" in capsys.readouterr().out
     assert file.stat().st_mtime_ns == made
     assert main([*words, "--again"]) == 0
-    assert f"{NAME}: seed 0" in capsys.readouterr().out
+    assert f"{TWO}: seed 1" in capsys.readouterr().out
     file.write_bytes(file.read_bytes()[:-20])
     assert main(words) == 0
-    assert f"{NAME}: seed 0" in capsys.readouterr().out
+    assert f"{TWO}: seed 1" in capsys.readouterr().out
 
 
 def test_a_game_that_was_signed_for_serves_unless_it_ends_early(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_game_that_the_rules_refuse_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The worked example is the books'; other rules do not follow it."""
-    wrong = [event for event in choosing.worked_example() if not isinstance(event, Starve)]
+    wrong = [each for each in choosing.worked_example() if not isinstance(each, PlaceCastle)]
     monkeypatch.setattr(choosing, "worked_example", lambda: wrong)
     assert not make(tmp_path, NAME, None, again=False)
     assert capsys.readouterr().err.startswith(f"choosing: {NAME}: event ")

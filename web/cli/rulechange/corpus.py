@@ -33,13 +33,13 @@ def corpus(folder: Path | None, as_json: bool) -> int:
                 "{refused}: there is no game {strange} here", refused=REFUSED, strange=strange[0]
             )
         )
+    followed = {name: as_signed(events, amendments.get(name)) for name, events in games.items()}
     for name, events in games.items():
         try:
             prove(events, amendments.get(name))
         except CannotFold as error:
             raise BadLog(about(name, message_of(error))) from None
-        check_attempts(events, [attempt for attempt in attempts if attempt.game == name])
-    followed = {name: as_signed(events, amendments.get(name)) for name, events in games.items()}
+        check_attempts(followed[name], [each for each in attempts if each.game == name])
     table = cover(followed, attempts)
     lacking = missing(table)
     if as_json:

@@ -118,14 +118,16 @@ def spelled(event: Any) -> Any:
     return event
 
 
-def chronicles(corpus: Corpus) -> Iterator[str]:
-    """Each game is told as it was."""
+def chronicles(_: Corpus) -> Iterator[str]:
+    """Each game is told as it was, and where it ends by now."""
     from replays.corpus.chronicle import chronicle
+    from replays.corpus.games import load_games
 
-    for name, events in corpus.items():
+    for name, recorded in load_games():
         file = CHRONICLES / f"{name}.txt"
-        recorded = file.read_text(encoding="utf-8").splitlines()
-        for line, (old, new) in enumerate(zip(recorded, chronicle(events).splitlines()), start=1):  # noqa: B905
+        stored = file.read_text(encoding="utf-8").splitlines()
+        now = chronicle(recorded.events).splitlines()
+        for line, (old, new) in enumerate(zip(stored, now), start=1):  # noqa: B905
             if old != new:
                 yield f"{name}, line {line}: {old.strip()} became {new.strip()}"
 

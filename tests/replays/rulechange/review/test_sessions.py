@@ -15,7 +15,7 @@ from replays.rulechange.review.decisions import load_decisions
 
 ROOT = Path(__file__).parents[4]
 NEEDED = ("events", "engine", "projections", "replays", "web", "conftest.py")
-LINE = "POINTS_FOR_ALL_SERVICES = "
+BONUS, GROWTH = "POINTS_FOR_ALL_SERVICES = ", "GROWTH_A_YEAR = "
 SETTINGS = """\
 [tool.pytest.ini_options]
 lacitta_corpus = "replays/corpus/recorded"
@@ -59,11 +59,11 @@ def run(tree: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def edit(tree: Path, line: str) -> None:
+def raise_number(tree: Path, line: str) -> None:
     numbers = tree / "engine" / "material" / "numbers.py"
     text = numbers.read_text(encoding="utf-8")
-    assert text.count(LINE) == 1
-    numbers.write_text(text.replace(LINE, line), encoding="utf-8")
+    assert text.count(line) == 1
+    numbers.write_text(text.replace(line, f"{line}1 + "), encoding="utf-8")
 
 
 def changed_files(tree: Path) -> list[str]:
@@ -73,13 +73,13 @@ def changed_files(tree: Path) -> list[str]:
     return [line.split()[-1] for line in done.stdout.splitlines()]
 
 
-def watch(tree: Path) -> tuple[int, str]:
-    return run(tree, "pytest", "-q", "-p", "no:cacheprovider", "replays/corpus/recorded")
+def watch(tree: Path, *words: str) -> tuple[int, str]:
+    return run(tree, "pytest", "-q", "-p", "no:cacheprovider", "replays/corpus/recorded", *words)
 
 
 @pytest.mark.long
 def test_on_purpose_and_by_mistake(tree: Path) -> None:
-    edit(tree, f"{LINE}1 + ")
+    raise_number(tree, BONUS)
     code, output = watch(tree)
     assert code == 1
     assert output.count("R43: points on the table at the end of a year: ") == 1
@@ -99,7 +99,7 @@ def test_on_purpose_and_by_mistake(tree: Path) -> None:
     assert "games, and nothing differs." in run(tree, "web.cli", "review-rules")[1]
 
     # On purpose: one cause, accepted, and green.
-    edit(tree, f"{LINE}1 + ")
+    raise_number(tree, BONUS)
     code, output = run(tree, "web.cli", "review-rules", "--against", "HEAD")
     assert code == 1
     assert output.count("R43: points on the table at the end of a year: ") == 1
@@ -122,3 +122,34 @@ def test_on_purpose_and_by_mistake(tree: Path) -> None:
     assert code == 1
     assert "Decided since HEAD:" in output
     assert "accepted by" in output
+
+
+@pytest.mark.long
+def test_a_change_that_ends_recorded_games(tree: Path) -> None:
+    """It is accepted as any other; games that end early are then made anew by their recipes."""
+    raise_number(tree, GROWTH)
+    games = tree / "replays" / "corpus" / "recorded"
+    code, output = watch(tree)
+    assert code == 1
+    assert output.count("R15: citizens come at the beginning of a year: ") == 1
+    code, output = run(tree, "web.cli", "review-rules", "--accept", "R15", "--why", "Meant.")
+    assert code == 0, output
+    assert run(tree, "web.cli", "verify", str(games))[0] == 0
+    assert run(tree, "web.cli", "corpus", str(games))[0] == 1  # rules that no game shows any more
+    log = games / "two-beginners.jsonl"
+    ended, signed = log.read_bytes(), log.with_name("two-beginners.amendment.json")
+    assert '"ends":' in signed.read_text(encoding="utf-8")
+    words = ("replays.corpus.choosing", "--out", str(games))
+    only = ("--only", "two-beginners", "--only", "gone-in-the-first-year")
+    code, output = run(tree, *words, *only)
+    assert code == 0, output
+    assert "gone-in-the-first-year: kept" in output
+    assert log.read_bytes() != ended
+    assert not signed.exists()
+    code, output = run(tree, *words, "--only", "the-worked-example")
+    assert code == 1
+    assert "choosing: the-worked-example: event " in output
+    assert watch(tree)[0] == 1
+    assert watch(tree, "--lacitta-update")[0] == 0
+    assert watch(tree)[0] == 0
+    assert run(tree, "web.cli", "verify", str(games))[0] == 0
