@@ -40,6 +40,7 @@ COMPILED = (
     "engine/rules/people.py",
     "engine/rules/politics.py",
     "engine/rules/relocation.py",
+    "engine/rules/resignation.py",
     "engine/rules/scoring.py",
     "engine/rules/setup.py",
     "engine/rules/sites.py",

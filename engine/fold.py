@@ -9,7 +9,7 @@ from engine import effects
 from engine.copying import become, copy_state
 from engine.effects import EffectSink
 from engine.errors import BadMaterial, CannotFold
-from engine.rules import people, politics, setup, take_back, year
+from engine.rules import people, politics, resignation, setup, take_back, year
 from engine.state import State
 from events import types
 from events.messages.sentence import Sentence, message_of
@@ -125,8 +125,8 @@ APPLY: dict[type[Event], tuple[Apply, Then | None]] = {
     types.Relocate: (people.relocate_cities, people.go_on_relocating),
     types.Demolish: (people.demolish_buildings, year.end_year_if_settled),
     types.Starve: (people.starve_people, year.end_year_if_settled),
-    types.Resign: (take_back.resign, None),
-    types.HandOver: (take_back.hand_over, None),
+    types.Resign: (resignation.resign, None),
+    types.HandOver: (resignation.hand_over, None),
     types.AskTakeBack: (take_back.ask_take_back, take_back_if_all_agree),
     types.GrantTakeBack: (take_back.grant_take_back, take_back_if_all_agree),
     types.RefuseTakeBack: (take_back.refuse_take_back, None),

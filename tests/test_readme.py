@@ -21,7 +21,7 @@ from markdown_it.token import Token
 from events.store.stores import open_store
 from tests.web.rulechange.reader import judge_on_page
 from web.cli.main import main
-from web.replica.worker import Replicator
+from web.replica.replicator import Replicator
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

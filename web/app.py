@@ -58,7 +58,7 @@ from web.pace.rest import Rests
 from web.pace.votes import Votes
 from web.plans import page as plan_page
 from web.plans.service import Plans
-from web.replica.worker import Replicator
+from web.replica.replicator import Replicator
 from web.review import learn
 from web.review.service import Reviews
 from web.review.worker import ReviewRunner

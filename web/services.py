@@ -41,7 +41,7 @@ from web.pace.referee import Referee
 from web.pace.rest import Rests
 from web.pace.votes import Votes
 from web.plans.service import Plans
-from web.replica.worker import Replicator
+from web.replica.replicator import Replicator
 from web.review.service import Reviews
 from web.review.worker import ReviewRunner
 from web.seating.anonymity import Anonymity

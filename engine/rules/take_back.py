@@ -1,4 +1,4 @@
-"""Events of the table: resignation, seats handed over, take-backs. They keep the game going."""
+"""Take-backs: who has to agree, and what of the log still counts after one."""
 
 from __future__ import annotations
 
@@ -6,57 +6,19 @@ from collections.abc import Sequence
 
 from engine import effects
 from engine.effects import EffectSink
-from engine.rules.demolition import settle
-from engine.rules.people import go_on_relocating
-from engine.rules.relocation import default_plan, find_movers, relocate, voices
-from engine.rules.scoring import end_game
-from engine.rules.setup import next_castle
-from engine.rules.year import end_year_if_settled, proceed
 from engine.state import State
 from events.types import (
     AnyEvent,
     AskTakeBack,
     GrantTakeBack,
-    HandOver,
     PoliticsShuffled,
     RefuseTakeBack,
-    Resign,
     Turn,
     YearClosed,
 )
 
 TURNS: frozenset[type] = frozenset(Turn.__args__)
 TAKE_BACK_EVENTS: frozenset[type] = frozenset((AskTakeBack, GrantTakeBack, RefuseTakeBack))
-
-
-def resign(s: State, e: Resign, sink: EffectSink) -> None:
-    """A seat stops playing. Its cities stay and follow the rules; the last one left wins."""
-    s.players[e.seat].resigned = True
-    if sink is not None:
-        sink.append(effects.SeatResigned(seat=e.seat))
-    if sum(not player.resigned for player in s.players.values()) == 1:
-        end_game(s, sink)
-        return
-    owed = s.awaiting.pop(e.seat, None)
-    if owed == "castle":
-        next_castle(s, sink)
-    elif owed in ("bury", "politics"):
-        s.phase = "politics"
-        proceed(s, sink)
-    elif owed == "relocate":
-        spoken = voices(s)
-        relocate(s, default_plan(find_movers(s, e.seat, spoken), spoken), sink)
-        go_on_relocating(s, sink)
-    elif owed in ("demolish", "starve"):
-        settle(s, e.seat, sink)
-        end_year_if_settled(s, sink)
-
-
-def hand_over(s: State, e: HandOver, sink: EffectSink) -> None:
-    """A bot plays the seat from now on, or with an empty name the person does again."""
-    s.players[e.seat].bot = e.bot
-    if sink is not None:
-        sink.append(effects.SeatHandedOver(seat=e.seat, bot=e.bot))
 
 
 def ask_take_back(s: State, e: AskTakeBack, sink: EffectSink) -> None:

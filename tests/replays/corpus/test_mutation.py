@@ -29,7 +29,7 @@ RULE_MODULES = {
         "rules/demolition.py",
         "rules/people.py",
     ),
-    *("rules/scoring.py", "rules/take_back.py"),
+    *("rules/scoring.py", "rules/take_back.py", "rules/resignation.py"),
 }
 
 

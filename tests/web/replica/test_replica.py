@@ -21,7 +21,7 @@ from tests.waiting import wait_until
 from tests.web.served import Served
 from web.cli.main import main
 from web.replica import litestream
-from web.replica.worker import Replicator
+from web.replica.replicator import Replicator
 from web.settings import BadSettings, load
 
 GAME = play_out(new_game(2, "replica"), RandomBot(1)).events

@@ -30,7 +30,7 @@ from web.cli.serving.siblings import Siblings
 from web.cli.serving.supervisor import Supervisor
 from web.http_server.server import http_server
 from web.jobs.pool import ProcessPool, default_size
-from web.replica.worker import Replicator
+from web.replica.replicator import Replicator
 from web.services import Services
 from web.settings import Settings, summary
 
