@@ -222,11 +222,11 @@ class NewsStreams(Worker):
     def step(self) -> float:
         try:
             update = self._updates.get(timeout=SOON if self._unsettled else PATIENCE)
-            if isinstance(update, PageStream):
+            if not isinstance(update, PageStream):
+                self._take_in(update)
+            elif self._lasts(update, time.monotonic()):
                 standing = self.standing(update.game, update.person)
                 update.tell(standing.version, standing.chat, standing.waiting)
-            else:
-                self._take_in(update)
         except queue.Empty:
             pass
         if self._unsettled:
@@ -270,9 +270,10 @@ class NewsStreams(Worker):
         with self._lock:
             found = list(index.get(key, ()))
         now = time.monotonic()
-        return [
-            each for each in found if now - each.checked <= JUST_CHECKED or self._check(each, now)
-        ]
+        return [each for each in found if self._lasts(each, now)]
+
+    def _lasts(self, stream: PageStream, now: float) -> bool:
+        return now - stream.checked <= JUST_CHECKED or self._check(stream, now)
 
     def _check(self, stream: PageStream, now: float) -> bool:
         """Whether a stream may go on; it ends otherwise."""

@@ -205,6 +205,19 @@ def test_a_stream_ends_with_the_session(
     assert page.pushed.empty(), "nothing is told to who may not listen any more"
 
 
+def test_a_stream_that_opens_late_ends_with_the_session(
+    world: World, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "JUST_CHECKED", 0.0)
+    people = seated(world, game)
+    page = Page(people[1], "/api/games/game/stream")
+    world.services.sessions.end_all(people[1].id)
+    act(world, game, (people[0], world.browser_of(people[1].id, "Bela")))
+    page.open()
+    assert page.ended.get(timeout=PATIENCE)
+    assert page.is_still(), "nothing is told to who may not listen any more"
+
+
 def test_a_silent_stream_ends_with_the_session(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
