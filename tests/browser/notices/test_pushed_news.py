@@ -40,14 +40,12 @@ def open_pages(server) -> int:
     return server.services.news_streams.count
 
 
-def test_another_s_move_is_seen_at_once(visit, slow):
+def test_another_s_move_is_seen_within_a_second(visit, slow):
     game = begin(slow)
     before = open_pages(slow)
     tables = [TablePage(visit(name)) for name in ("Petra", "Quinn", "")]
-    began = time.monotonic()
     for table in tables:
         table.open(game)
-    opened = time.monotonic() - began
     wait_until(lambda: open_pages(slow) == before + 3)
     delays = []
     for _ in range(5):
@@ -55,8 +53,8 @@ def test_another_s_move_is_seen_at_once(visit, slow):
         for table in tables:
             table.wait_past(version)
         delays.append(time.monotonic() - acted)
-    # The quickest, and where the machine is slow, as soon as by opening the pages anew.
-    assert min(delays) < max(1, opened)
+    # The quickest: on a busy machine the browser itself may be late.
+    assert min(delays) < 1
     # The number in the title is pushed, too, also to a page that shows no game.
     page = visit("Quinn")
     page.goto("/rules")
