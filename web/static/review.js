@@ -9,6 +9,7 @@ const live = document.getElementById("live");
 const EVERY = 1500;
 const SLOWEST = 15000;
 let wanted = "";
+let heading = "";
 
 function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
@@ -62,12 +63,14 @@ async function refresh() {
 
 // Another decision, or another picture of it: that alone changes, and where the graph and the list
 // say which it is. The last wish counts.
-async function go(address, way) {
+async function go(address, number, way) {
   wanted = address;
+  heading = number;
   const decision = document.getElementById("decision");
   decision.setAttribute("aria-busy", "true");
   const { status, body } = await askMarkup(partsOf(address));
   if (wanted !== address) return;
+  heading = "";
   decision.removeAttribute("aria-busy");
   if (status !== 200) {
     live.textContent = body?.sentence ?? document.body.dataset.lost;
@@ -88,14 +91,23 @@ async function go(address, way) {
   live.textContent = now.querySelector("h3").textContent.trim();
 }
 
+// The decision before or after the one that is shown, or that is on its way.
+function neighbour(way) {
+  const links = [...document.querySelectorAll("#marked-list a")];
+  const here = heading || document.getElementById("decision")?.dataset.number;
+  const at = links.findIndex((each) => each.dataset.decision === here);
+  return at < 0 ? undefined : links[at + (way === "back" ? -1 : 1)];
+}
+
 shown.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-decision]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  const address = link.getAttribute("href");
-  if (!new URL(address, location.href).pathname.endsWith("/review")) return;
+  if (!new URL(link.getAttribute("href"), location.href).pathname.endsWith("/review")) return;
   event.preventDefault();
   const away = !link.closest("#decision");
-  go(address, link.dataset.way ?? "").then(() => {
+  const way = link.dataset.way ?? "";
+  const to = (way && neighbour(way)) || link;
+  go(to.getAttribute("href"), to.dataset.decision, way).then(() => {
     if (away) document.getElementById("decision").scrollIntoView({ block: "start" });
   });
 });
@@ -103,10 +115,10 @@ shown.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: "back", ArrowRight: "on" }[event.key];
   if (!way || !isShortcut(event) || event.target.closest?.(".wide, .board-frame")) return;
-  const link = document.querySelector(`#decision [data-way="${way}"][href]`);
+  const link = neighbour(way);
   if (!link) return;
   event.preventDefault();
-  go(link.getAttribute("href"), way);
+  go(link.getAttribute("href"), link.dataset.decision, way);
 });
 
 // Where the board is wider than the screen, it shows what the decision is about.

@@ -92,6 +92,8 @@ def test_it_is_stepped_through_by_keys(visit, places):
         page.get_by_label("Also with hindsight").check()
         expect(page.locator(".in-hindsight")).to_be_visible()
         assert page.evaluate("window.marker") == "the same page"
+        for summary in page.locator("#review summary").all():
+            summary.click()
         assert fits(page)
     page.get_by_role("link", name="Replay from here").click()
     page.wait_for_url(f"**/replay/{game}/{numbers[0]}*")
