@@ -22,7 +22,7 @@ from replays.review.judging import Judge, Judgement
 from replays.review.luck import EventLuck, SeatLuck, event_luck, seat_luck
 from replays.review.marks import Mark, accuracy_of, mark_of
 
-VERSION = 1
+VERSION = 2
 """Of the reviews that are stored: it grows when what a field says has changed."""
 OBVIOUS = 3
 """So many of the steward's first ideas are no surprise."""
@@ -116,7 +116,7 @@ def review_decision(game: Cursor, number: int, seed: str, budget: int) -> Decisi
         year=s.year,
         kind=s.awaiting[played.seat],
         judgement=judgement,
-        mark=mark_of(judgement, obvious=obvious) if judgement is not None else "",
+        mark=mark_of(judgement.win, len(s.players), obvious=obvious) if judgement else "",
         accuracy=accuracy_of(judgement),
     )
 

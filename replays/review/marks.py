@@ -5,28 +5,37 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from replays.estimates import Estimate
 from replays.review.judging import Judgement
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder", "only-move", "brilliant"]
-LOST: dict[Mark, float] = {"blunder": 0.10, "mistake": 0.05, "inaccuracy": 0.02}
-"""From what loss of the win on a decision is called so, the worst first."""
-ONLY_MOVE = 0.10
-"""What every other action would have cost."""
+LOST: dict[Mark, float] = {"blunder": 1 / 2, "mistake": 1 / 3, "inaccuracy": 1 / 8}
+"""From what loss on a decision is called so, the worst first; in fair shares of the win, for where
+fewer play, there is more of it to lose."""
 FORGIVING = 0.35
 """A point given away leaves so much less of the accuracy: two thirds."""
 
 
-def mark_of(judgement: Judgement, *, obvious: bool) -> Mark:
+def mark_of(win: Estimate, players: int, *, obvious: bool) -> Mark:
     """Only where the interval leaves no doubt that something was lost or gained.
 
-    An only move is brilliant unless it is `obvious`: what a steward would have thought of first.
+    Where everything else would have been a blunder, there was one move only; it is brilliant unless
+    it is `obvious`: what a steward would have thought of first.
     """
-    win = judgement.win
     if win.low > 0:
-        return next((mark for mark, least in LOST.items() if win.value >= least), "")
-    if win.high < 0 and -win.value >= ONLY_MOVE:
+        return next((mark for mark in LOST if win.value >= least_loss(mark, players)), "")
+    if win.high < 0 and -win.value >= least_loss("blunder", players):
         return "only-move" if obvious else "brilliant"
     return ""
+
+
+def least_loss(mark: Mark, players: int) -> float:
+    """How much of the win is lost where a mark is deserved.
+
+    >>> round(least_loss("mistake", players=4), 3), round(least_loss("mistake", players=2), 3)
+    (0.083, 0.167)
+    """
+    return LOST[mark] / players
 
 
 def accuracy_of(judgement: Judgement | None) -> float:

@@ -14,7 +14,7 @@ from replays.estimates import Estimate
 from replays.guess import likeness
 from replays.review.game import Decision
 from replays.review.judging import Judge
-from replays.review.marks import LOST
+from replays.review.marks import LOST, least_loss
 
 BUDGET = 1600
 """Decisions that are played in worlds to judge a try."""
@@ -58,5 +58,5 @@ def attempt(
     s = game.at(decision.number - 1)
     judge = Judge(view(s, decision.seat), s.board, f"{seed}/{decision.number}/attempt", budget)
     lost = judge.compare(tried, decision.judgement.other).win
-    as_good = lost.low <= 0 and lost.value < LOST["inaccuracy"]
+    as_good = lost.low <= 0 and lost.value < least_loss("inaccuracy", len(s.players))
     return Attempt(tried, "as-good" if as_good else "worse", lost)

@@ -1,19 +1,21 @@
 """What reviews are worth, measured over many games; REVIEWS.md says what came of it.
 
+    python -m tests.replays.review.evidence princes FROM TO OUT.jsonl
     python -m tests.replays.review.evidence ranking FROM TO OUT.jsonl
     python -m tests.replays.review.evidence blunders FROM TO OUT.jsonl
     python -m tests.replays.review.evidence luck FROM TO OUT.jsonl
     python -m tests.replays.review.evidence hindsight FROM TO OUT.jsonl
     python -m tests.replays.review.evidence tell OUT.jsonl …
 
-Each game follows from its number and adds a line, so that a long run can be cut into pieces.
+Each game follows from its number and adds a line, so that a long run can be cut into pieces. The
+lines hold what was found out; marks are given when they are told of, so that other rules for marks
+can be tried on the same lines.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -27,19 +29,19 @@ from engine.bots.prospects import prospects
 from engine.selfplay import ask, new_game, play_out
 from events.types import AnyEvent
 from replays.cursor import Cursor
-from replays.estimates import Moments, mean_estimate, share_estimate
+from replays.estimates import Estimate, Moments, mean_estimate, share_estimate
 from replays.review.chance import reveals
-from replays.review.game import accuracy, choices, graph_point, review_decision
+from replays.review.game import Decision, accuracy, choices, graph_point, review_decision
 from replays.review.luck import BUDGET_OF_A_WORLD, event_luck
-from replays.review.marks import LOST
+from replays.review.marks import mark_of
 from replays.review.run import COARSE
 
 FULL = 1600
 """The budget of a full review of a game for four, about."""
 REFERENCE = 6400
 """The budget by which a planted action is called a blunder, in other worlds than the review's."""
-CLEARLY = LOST["mistake"]
-"""A planted blunder: by the reference it loses as much as blunders do, and its interval lies above
+LOST, CLEARLY = 0.10, 0.05
+"""A planted blunder: by the reference it loses so much of the win, and its interval lies above
 this."""
 PLANTED_FROM, PLANTED_TO = 4, 100
 """Between which decisions of a game for four one is planted."""
@@ -47,24 +49,45 @@ TRIED = 12
 """How many of the other actions are looked at, in a draw by lot, before a game is given up."""
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """What a review found out about a decision; nothing where no other was worth a look."""
+
+    bot: int
+    win: Estimate | None = None
+    points: Estimate | None = None
+    worlds: int = 0
+
+    def wrong(self, players: int) -> bool:
+        """Whether it is marked as a mistake or a blunder."""
+        mark = mark_of(self.win, players, obvious=True) if self.win is not None else ""
+        return mark in ("mistake", "blunder")
+
+
+class Princes(msgspec.Struct, tag="princes"):
+    """All decisions of a game of four princes, by budget."""
+
+    seed: int
+    verdicts: dict[str, list[Verdict]]
+
+
 class Ranking(msgspec.Struct, tag="ranking"):
-    """Accuracy and marks of prince, steward and random in a game of theirs."""
+    """Accuracy of prince, steward and random in a game of theirs, and what was found out, of the
+    prince in full as well."""
 
     seed: int
     accuracy: list[float]
-    marks: list[dict[str, int]]
-    decisions: list[int]
-    full_marks: dict[str, int] = {}
-    full_decisions: int = 0
+    verdicts: list[Verdict]
+    in_full: list[Verdict]
 
 
 class Blunder(msgspec.Struct, tag="blunder"):
-    """A blunder that was planted: what the reference says that it lost, and how it was marked."""
+    """A blunder that was planted: what the reference says that it lost, and the review, by
+    budget."""
 
     seed: int
     bot: str
     lost: float
-    marks: dict[str, str]
+    verdicts: dict[str, Verdict]
 
 
 class Luck(msgspec.Struct, tag="luck"):
@@ -85,29 +108,41 @@ class Graphs(msgspec.Struct, tag="graphs"):
     jumps: list[float]
 
 
-Line = Ranking | Blunder | Luck | Graphs
+Line = Princes | Ranking | Blunder | Luck | Graphs
+
+
+def princes(seed: int) -> Princes:
+    bots = [PrinceBot(f"{seed}/{seat}") for seat in range(4)]
+    game = Cursor(play_out(new_game(4, f"princes/{seed}"), bots).events)
+    verdicts = {
+        str(budget): [
+            verdict(0, review_decision(game, number, "review", budget)) for number in choices(game)
+        ]
+        for budget in (COARSE, FULL)
+    }
+    return Princes(seed, verdicts)
+
+
+def verdict(bot: int, decision: Decision) -> Verdict:
+    judgement = decision.judgement
+    if judgement is None:
+        return Verdict(bot)
+    return Verdict(bot, judgement.win, judgement.points, judgement.worlds)
 
 
 def ranking(seed: int) -> Ranking:
-    """Prince, steward and random, each in every seat in turn; at each fifth game the prince is
-    reviewed in full as well."""
+    """Prince, steward and random, each in every seat in turn."""
     order = [(place + seed) % 3 for place in range(3)]
     bots: list[Bot] = [PrinceBot(seed), StewardBot(seed), make_bot("random", seed)]
     game = Cursor(play_out(new_game(3, f"ranking/{seed}"), [bots[n] for n in order]).events)
     found = [review_decision(game, number, "a", COARSE) for number in choices(game)]
-    each = [accuracy(order.index(n) + 1, found) for n in range(3)]
-    line = Ranking(
+    own = [decision.number for decision in found if order[decision.seat - 1] == 0]
+    return Ranking(
         seed,
-        [one.whole for one in each],
-        [one.marks for one in each],
-        [sum(decision.seat == one.seat for decision in found) for one in each],
+        [accuracy(order.index(n) + 1, found).whole for n in range(3)],
+        [verdict(order[decision.seat - 1], decision) for decision in found],
+        [verdict(0, review_decision(game, number, "b", FULL)) for number in own],
     )
-    if seed % 5 == 0:
-        prince = [decision.number for decision in found if decision.seat == each[0].seat]
-        full = [review_decision(game, number, "b", FULL) for number in prince]
-        line.full_marks = dict(Counter(decision.mark for decision in full if decision.mark))
-        line.full_decisions = len(full)
-    return line
 
 
 def blunders(seed: int) -> Blunder | None:
@@ -126,15 +161,15 @@ def blunders(seed: int) -> Blunder | None:
     number = len(game.events) + 1
     for action in dice.sample(actions, min(TRIED, len(actions))):
         log: list[AnyEvent] = [*game.events, action]
-        if _lost(log, number, "screen", COARSE)[0] < LOST["blunder"]:
+        if _lost(log, number, "screen", COARSE)[0] < LOST:
             continue
         lost, low = _lost(log, number, "reference", REFERENCE)
-        if lost >= LOST["blunder"] and low > CLEARLY:
-            marks = {
-                str(budget): review_decision(Cursor(log), number, "review", budget).mark
+        if lost >= LOST and low > CLEARLY:
+            verdicts = {
+                str(budget): verdict(0, review_decision(Cursor(log), number, "review", budget))
                 for budget in (COARSE, FULL)
             }
-            return Blunder(seed, name, lost, marks)
+            return Blunder(seed, name, lost, verdicts)
     return None
 
 
@@ -186,6 +221,7 @@ def _apart(one: Sequence[float], two: Sequence[float]) -> float:
 
 
 MEASURES: dict[str, Callable[[int], Line | None]] = {
+    "princes": princes,
     "ranking": ranking,
     "blunders": blunders,
     "luck": luck,
@@ -194,10 +230,28 @@ MEASURES: dict[str, Callable[[int], Line | None]] = {
 
 
 def tell(lines: Sequence[Line]) -> None:
+    tell_princes([line for line in lines if isinstance(line, Princes)])
     tell_ranking([line for line in lines if isinstance(line, Ranking)])
     tell_blunders([line for line in lines if isinstance(line, Blunder)])
     tell_luck([line for line in lines if isinstance(line, Luck)])
     tell_graphs([line for line in lines if isinstance(line, Graphs)])
+
+
+def tell_princes(lines: Sequence[Princes]) -> None:
+    for budget in lines[0].verdicts if lines else ():
+        tell_wrong(
+            f"princes, {len(lines)} games, at {budget}",
+            [each for one in lines for each in one.verdicts[budget]],
+        )
+
+
+def tell_wrong(name: str, verdicts: Sequence[Verdict], players: int = 4) -> None:
+    wrong = sum(each.wrong(players) for each in verdicts)
+    found = share_estimate(wrong, len(verdicts))
+    print(
+        f"{name}: mistakes or blunders {wrong} of {len(verdicts)}, {found.value:.3f}"
+        f" ({found.low:.3f} to {found.high:.3f})"
+    )
 
 
 def tell_ranking(lines: Sequence[Ranking]) -> None:
@@ -206,23 +260,18 @@ def tell_ranking(lines: Sequence[Ranking]) -> None:
     ranked = sum(one.accuracy[0] > one.accuracy[1] > one.accuracy[2] for one in lines)
     print(f"prince above steward above random: {ranked} of {len(lines)}")
     for bot, name in enumerate(("prince", "steward", "random")):
-        marks = sum((Counter(one.marks[bot]) for one in lines), Counter())
-        whole = sum(one.decisions[bot] for one in lines)
         mean = fmean(one.accuracy[bot] for one in lines)
-        print(f"  {name}: accuracy {mean:.1f}, of {whole} decisions {dict(marks)}")
-    full = sum((Counter(one.full_marks) for one in lines), Counter())
-    print(f"  prince in full: of {sum(one.full_decisions for one in lines)} {dict(full)}")
+        own = [each for one in lines for each in one.verdicts if each.bot == bot]
+        tell_wrong(f"  {name}: accuracy {mean:.1f}", own, 3)
+    tell_wrong("  prince in full", [each for one in lines for each in one.in_full], 3)
 
 
 def tell_blunders(lines: Sequence[Blunder]) -> None:
-    for budget in lines[0].marks if lines else ():
-        marks = Counter(one.marks[budget] for one in lines)
-        wrong = share_estimate(marks["mistake"] + marks["blunder"], len(lines))
-        print(f"planted blunders at {budget}: {dict(marks)}, mistake or blunder {wrong}")
-    for name in ("steward", "prince") if lines else ():
-        of = [one for one in lines if one.bot == name]
-        marked = sum(one.marks[str(FULL)] in ("mistake", "blunder") for one in of)
-        print(f"  of {len(of)} planted in {name} games {marked}")
+    for budget in lines[0].verdicts if lines else ():
+        tell_wrong(f"planted blunders at {budget}", [one.verdicts[budget] for one in lines])
+        for name in ("steward", "prince"):
+            of = [one.verdicts[budget] for one in lines if one.bot == name]
+            tell_wrong(f"  in {name} games", of)
 
 
 def tell_luck(lines: Sequence[Luck]) -> None:

@@ -12,7 +12,7 @@ def test_a_planted_blunder_is_marked() -> None:
     found = evidence.blunders(1)
     assert found is not None
     assert found.lost >= 0.1
-    assert found.marks[str(evidence.FULL)] in ("mistake", "blunder")
+    assert found.verdicts[str(evidence.FULL)].wrong(players=4)
 
 
 @pytest.mark.long

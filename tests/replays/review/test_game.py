@@ -28,6 +28,7 @@ from replays.review.game import (
     tasks,
     work_out,
 )
+from replays.review.marks import least_loss
 
 SMALL = 20
 SHARP = 400
@@ -172,4 +173,4 @@ def worst_of(game: Game) -> Turn | None:
     ]
     losses = [(d.judgement.win.low, n) for n, (d, _) in enumerate(judged) if d.judgement]
     loss, index = max(losses)
-    return judged[index][1] if loss >= 0.06 else None
+    return judged[index][1] if loss >= least_loss("mistake", len(s.players)) else None

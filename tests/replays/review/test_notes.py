@@ -64,7 +64,7 @@ def test_what_is_marked_stands_beside_what_people_wrote(
 def test_they_are_written_and_read_again(game: Cursor, book: Notebook) -> None:
     whole = annotated("g", game.events, book)
     text = write_text(whole)
-    assert "review mistake " in text
+    assert "review inaccuracy " in text
     assert "% " in text
     parsed = parse_text(text)
     assert parsed.errors == []

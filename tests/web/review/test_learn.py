@@ -151,5 +151,5 @@ def test_what_the_review_found_stands_in_the_viewer_and_in_files(eve: Someone) -
     assert "building a farm on g9: " not in off
     assert "Show what the review found" in off
     notation = eve.get("/replay/game/game.txt").text
-    assert "review mistake " in notation
-    assert "review mistake " not in eve.get("/replay/game/game.txt?reviews=off").text
+    assert "review inaccuracy " in notation
+    assert "review inaccuracy " not in eve.get("/replay/game/game.txt?reviews=off").text
