@@ -19,6 +19,8 @@ class SharedNote(msgspec.Struct, frozen=True, omit_defaults=True):
     means: str = ""
     about: str = ""
     answers: int = 0
+    review: bool = False
+    """Whether the review of the game found it, no person wrote it."""
 
 
 class SharedMoment(Moment, frozen=True, omit_defaults=True):

@@ -140,6 +140,7 @@ class SharedPainter:
             means=words(means) if means else "",
             about=note.content.city,
             answers=self._depth(note),
+            review=note.finding is not None,
         )
 
     def _finding(self, note: Note) -> str:

@@ -18,6 +18,11 @@ const tracks = game.tracks.map((track) => {
   return { title: "", by: "", parent: 0, ...track, moments, last: track.start + moments.length - 1 };
 });
 
+// What the review found can be left out.
+const reviews = at("reviews").querySelector("input");
+const notesOf = (moment) => moment.notes.filter(({ review }) => !review || reviews.checked);
+at("reviews").hidden = !tracks.some(({ moments }) => moments.some(({ notes }) => notes.some(({ review }) => review)));
+
 let on = 0;
 let number = 1;
 let timer = 0;
@@ -84,8 +89,9 @@ function show() {
   at("heading").textContent = pool[moment.heading];
   at("told").replaceChildren(...paragraphs(words(moment)));
   at("lines").replaceChildren(...moment.lines.map(lineElement));
-  at("notes-part").hidden = !moment.notes.length;
-  at("notes").replaceChildren(...moment.notes.map(noteElement));
+  const notes = notesOf(moment);
+  at("notes-part").hidden = !notes.length;
+  at("notes").replaceChildren(...notes.map(noteElement));
   [...at("scores").tBodies[0].rows].forEach((row, seat) => {
     const values = moment.scores[seat] ?? [];
     values.forEach((value, i) => (row.cells[i + 1].textContent = value));
@@ -123,12 +129,11 @@ function showTrack() {
     made.addEventListener("click", () => go(on, target));
     return made;
   };
-  const noted = moments.flatMap((moment, i) => (moment.notes.length ? [start + i] : []));
   at("years").replaceChildren(
     ...years.map(([target, year]) => mark(target, year, "year", say("year", { year }))),
-    ...noted.map((target) => mark(target, "", "noted", say("moment", { number: target, last }))),
+    ...noted().map((target) => mark(target, "", "noted", say("moment", { number: target, last }))),
   );
-  at("next-note").hidden = !noted.length;
+  at("next-note").hidden = !noted().length;
   at("story").replaceChildren(
     ...moments.flatMap((moment, i) => (moment.sentences.length ? [storyItem(moment, start + i)] : [])),
   );
@@ -137,7 +142,7 @@ function showTrack() {
 function storyItem(moment, target) {
   const item = element("li", "");
   item.dataset.number = target;
-  const signs = moment.notes.map((note) => note.sign || "✎").join(" ");
+  const signs = notesOf(moment).map((note) => note.sign || "✎").join(" ");
   const jump = element("button", `${moment.sentences.join(" ")} ${signs}`.trim(), { type: "button" });
   jump.addEventListener("click", () => go(on, target));
   item.append(jump);
@@ -156,7 +161,7 @@ const following = (numbers) => numbers.find((each) => each > number) ?? track().
 const preceding = (numbers) => numbers.filter((each) => each < number).at(-1) ?? track().start;
 const begun = () => track().years.map(([target]) => target);
 const noted = () =>
-  track().moments.flatMap((moment, i) => (moment.notes.length ? [track().start + i] : []));
+  track().moments.flatMap((moment, i) => (notesOf(moment).length ? [track().start + i] : []));
 
 function pause() {
   clearInterval(timer);
@@ -227,6 +232,11 @@ document.addEventListener("click", (event) => {
 at("slider").addEventListener("input", (event) => {
   pause();
   go(on, Number(event.target.value));
+});
+
+reviews.addEventListener("change", () => {
+  showTrack();
+  show();
 });
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");

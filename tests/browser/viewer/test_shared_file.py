@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from engine.view import view
 from replays.cursor import Cursor
 from replays.notes.annotations import Place
+from replays.notes.notebook import Notebook
+from replays.review.notes import with_review
+from tests.web.review import mistakes
 from tests.web.shared import book_about, stewards_game
 from web.drawing.board import draw_board
 from web.share.game_file import share_page
@@ -177,3 +181,17 @@ def test_it_reads_well_on_a_phone_and_aloud(open_file, scheme, game):
     assert page.evaluate(ground) != before
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_what_the_review_found_can_be_left_out(browser, tmp_path):
+    path = tmp_path / "reviewed.html"
+    book = with_review(Notebook(), mistakes.decisions())
+    path.write_bytes(share_page("practised", Cursor(mistakes.game().events), book))
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{path.as_uri()}#13")
+    expect(page.locator("#notes article")).to_contain_text("building a farm on g9")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_label("Show what the review found").uncheck()
+    expect(page.locator("#notes-part")).to_be_hidden()
+    expect(page.get_by_role("button", name="Next note")).to_be_hidden()
+    page.close()

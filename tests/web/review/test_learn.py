@@ -153,3 +153,13 @@ def test_what_the_review_found_stands_in_the_viewer_and_in_files(eve: Someone) -
     notation = eve.get("/replay/game/game.txt").text
     assert "review inaccuracy " in notation
     assert "review inaccuracy " not in eve.get("/replay/game/game.txt?reviews=off").text
+
+
+def test_what_the_review_found_stands_in_studies_too(world: World, eve: Someone) -> None:
+    bert = world.person("Bert")
+    study = bert.ask("POST", "/studies", form={"title": "Hunger", "seen_by": "all"}).location
+    made = bert.ask("POST", f"{study}/chapters", form={"title": "One", "game": "game"}).location
+    chapter = f"{study}/{made.rpartition('#chapter-')[2]}"
+    for address in (f"{chapter}/13", f"{study}/study.json"):
+        assert "review-13" in eve.get(address).text
+        assert "review-13" not in eve.get(f"{address}?reviews=off").text
