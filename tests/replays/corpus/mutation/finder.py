@@ -1,8 +1,9 @@
-"""Finds a moment of one recorded game from which something else follows under edited rules.
+"""Finds a moment of a recorded game from which something else follows under edited rules.
 
-Run by itself: `python -I -B finder.py CODE GAME FILE`. In CODE lies the edited `engine`; FILE has
-what follows at each moment by the rules as they are. Prints the moment: `event NUMBER` or `attempt
-PLACE` among the refused attempts at the game; nothing where all is as ever.
+Run by itself: `python -I -B finder.py CODE FILE`. In CODE lies the edited `engine`; FILE has what
+follows at each moment of each game by the rules as they are. Prints the game and the moment: `GAME
+event NUMBER`, or where no event tells `GAME attempt PLACE` among the refused attempts at the game;
+nothing where all is as ever.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from typing import Any
 
 ROOT = Path(__file__).parents[4]
 
+Expected = dict[str, dict[str, list[str]]]
+
 
 def moments(game: str) -> Iterator[tuple[str, list[str]]]:
     """Every moment of a game, what is refused there first, and what follows from it."""
+    from engine.copying import copy_state
     from engine.fold import begin
     from replays.corpus.cases import follow, nameless
     from replays.corpus.games import followed_games, load_attempts
@@ -27,8 +31,6 @@ def moments(game: str) -> Iterator[tuple[str, list[str]]]:
     mine = [attempt for attempt in load_attempts() if attempt.game == game]
     for place, attempt in enumerate(mine):
         due.setdefault(attempt.after, []).append((place, attempt.event))
-    from engine.copying import copy_state
-
     state, following = begin(events)
     for number, event in enumerate([*following, None], start=2):
         for place, tried in due.get(number - 1, ()):
@@ -40,18 +42,32 @@ def moments(game: str) -> Iterator[tuple[str, list[str]]]:
                 return
 
 
-def main(code: str, game: str, file: str) -> None:
-    sys.path[:0] = [code, str(ROOT)]
-    expected = json.loads(Path(file).read_text(encoding="utf-8"))
+def other_moments(game: str, expected: dict[str, list[str]]) -> Iterator[str]:
+    """The moments of a game from which something else follows now."""
     try:
         for name, lines in moments(game):
             if lines != expected.get(name):
-                print(name)
-                return
+                yield name
     except Exception as error:
         # Not even the opening can be folded: then every moment tells.
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        print("event 2")
+        yield "event 2"
+
+
+def telling_moment(expected: Expected) -> str:
+    """The first event that tells of all games, else the first attempt."""
+    attempt = ""
+    for game, of_game in expected.items():
+        for name in other_moments(game, of_game):
+            if name.startswith("event"):
+                return f"{game} {name}"
+            attempt = attempt or f"{game} {name}"
+    return attempt
+
+
+def main(code: str, file: str) -> None:
+    sys.path[:0] = [code, str(ROOT)]
+    print(telling_moment(json.loads(Path(file).read_text(encoding="utf-8"))))
 
 
 if __name__ == "__main__":
