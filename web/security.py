@@ -13,7 +13,6 @@ from flask import (
     make_response,
     render_template,
     request,
-    url_for,
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
@@ -30,6 +29,7 @@ from web.api.scopes import Need, need_of_page
 from web.rules.links import link_of
 from web.services import csrf
 from web.site.assets.installed import reader_key
+from web.site.broken import report_link
 from web.site.problems import Problem
 from web.words.language import gettext as _
 from web.words.sentences import READER, error_in_words, in_words
@@ -66,6 +66,7 @@ SENTENCES = {
 
 
 def init_app(app: Flask) -> None:
+    app.jinja_env.globals["report_link"] = report_link
     app.before_request(refuse_cross_site)
     app.after_request(add_headers)
     app.register_error_handler(Problem, show_problem)
@@ -158,15 +159,6 @@ def show_store_error(error: StoreError) -> ResponseReturnValue:
 
 def show_cross_site(error: CSRFError) -> ResponseReturnValue:
     return answer(403, "cross-site", _("This page is out of date. Please load it again."))
-
-
-def report_link() -> str:
-    """Where a report of what broke can be had, if a game is what the request is about."""
-    asked = request.view_args or {}
-    game = asked.get("game") or asked.get("table")
-    if request.endpoint == "table":
-        game = asked.get("id_")
-    return url_for("case.report", game=game) if game else ""
 
 
 def show_http_error(error: HTTPException) -> ResponseReturnValue:

@@ -16,6 +16,8 @@ from replays.corpus.case_file import SUFFIX, write_case
 from replays.corpus.cases import case_at, make_case, report_case
 from web.accounts.visitor import visitor
 from web.jobs.requests import compute, is_answered
+from web.notes.access import open_notebook
+from web.notes.scene import LONGEST as LONGEST_WORD
 from web.notes.scene import Scene, find, seat_of
 from web.services import limiter, services
 from web.share.downloads import HEAVY, handed
@@ -70,10 +72,22 @@ def asked_action() -> AnyEvent | None:
 @bp.get("/replay/<game>/report.case.toml")
 @limiter.limit(HEAVY, deduct_when=is_answered)
 def report(game: str) -> ResponseReturnValue:
-    """The last moment of a game, or the event that cannot be folded: for whoever looks into it.
+    """The last moment of a game, or the event that cannot be folded: for whoever looks into it."""
+    return of_log(game)
 
-    Nothing here needs the game to be whole.
-    """
+
+@bp.get("/study/<id_>/<chapter>/report.case.toml")
+@limiter.limit(HEAVY, deduct_when=is_answered)
+def chapter_report(id_: str, chapter: str) -> ResponseReturnValue:
+    """The same of the game that a chapter of a study shows."""
+    _, book, _ = open_notebook("study", id_, request.args.get("by", "")[:LONGEST_WORD])
+    if chapter not in book.chapters:
+        raise Problem(404, "no-such-chapter", "The study has no such chapter.")
+    return of_log(book.chapters[chapter].game)
+
+
+def of_log(game: str) -> Response:
+    """Nothing here needs the game to be whole."""
     table = services().lobby.find(game)
     seat = seat_of(table.seats_of(visitor().person)) if table else 0
     made: bytes | Refused = compute(make_report, services().replays.log(game), seat)

@@ -1,6 +1,8 @@
 // Asking the server: JSON where it speaks it, with the page's own token on everything that writes.
 // What takes long is computed elsewhere: the server says 202 and the place in the queue, and the same
 // is asked for again, until it is there or somebody has had enough. Nothing is waited for without end.
+import { tellBroken } from "./broken.js";
+
 const csrf = document.querySelector("meta[name=csrf-token]").content;
 const JSON_OR_NOT_YET = "text/html, application/json";
 let pressed = null;
@@ -73,6 +75,7 @@ async function patient(path, options, read) {
   try {
     for (;;) {
       const answer = await once(path, options, read);
+      if (answer.status === 500) tellBroken(answer.body?.link);
       if (answer.status !== 202) return answer;
       notice.show(answer.body.sentence);
       await notice.pause(answer.body.retry);

@@ -120,6 +120,7 @@ GETS = {
     "/study/<id_>/<chapter>/<int:number>/moment.case.toml": [
         "/study/{game}/c1/{version}/moment.case.toml?seat={seat}"
     ],
+    "/study/<id_>/<chapter>/report.case.toml": ["/study/{game}/c1/report.case.toml"],
     "/replay/<game>/game.html": ["/replay/{game}/game.html"],
     "/replay/<game>/game.txt": ["/replay/{game}/game.txt"],
     "/replay/<game>/log.jsonl": ["/replay/{game}/log.jsonl"],

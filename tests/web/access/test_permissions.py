@@ -187,6 +187,9 @@ TABLE: dict[str, Row] = {
     "GET /study/<id_>/<chapter>/<int:number>/moment.case.toml": Row(
         "/study/s1/c1/2/moment.case.toml", same(404, 200)
     ),
+    "GET /study/<id_>/<chapter>/report.case.toml": Row(
+        "/study/s1/c1/report.case.toml", same(404, 200)
+    ),
     "GET /study/<id_>/<chapter>/<int:number>/moments": Row(
         "/study/s1/c1/2/moments", same(404, 200)
     ),

@@ -110,6 +110,41 @@ def test_of_a_running_game_the_secret_stays(fair: Fair) -> None:
         assert judge_case(read_case(got.data)) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "report"),
+    [
+        ("/table/over", "/replay/over/report.case.toml"),
+        ("/table/over/parts", "/replay/over/report.case.toml"),
+        ("/table/over/plans", "/replay/over/report.case.toml"),
+        ("/replay/over/31", "/replay/over/report.case.toml"),
+        ("/replay/over/review", "/replay/over/report.case.toml"),
+        ("/study/s1/c1/31", "/study/s1/c1/report.case.toml"),
+        ("/study/s1/c1/guess/31", "/study/s1/c1/report.case.toml"),
+        ("/api/games/over/story", "/replay/over/report.case.toml"),
+        ("/api/notebooks/game/over", "/replay/over/report.case.toml"),
+        ("/api/notebooks/study/s1/choices/c1/-?number=3", "/study/s1/c1/report.case.toml"),
+    ],
+)
+def test_wherever_a_game_breaks_its_report_is_offered(
+    path: str, report: str, fair: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fair.app.config["PROPAGATE_EXCEPTIONS"] = False
+
+    def broken() -> None:
+        raise KeyError("anything")
+
+    with monkeypatch.context() as patch:
+        patch.setitem(fair.app.before_request_funcs, None, [broken])
+        answer = fair.anna.get(path)
+        assert answer.status_code == 500
+        found = answer.json["link"] if path.startswith("/api/") else answer.text
+        assert report in found
+    fair.app.config["PROPAGATE_EXCEPTIONS"] = None
+    case = read_case(fair.anna.get(report).data)
+    assert judge_case(case) == []
+    assert b"Anna" not in write_case(case)
+
+
 def test_whatever_breaks_offers_a_report_that_fails_until_it_is_mended(
     fair: Fair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
