@@ -31,7 +31,7 @@ def explain(rules: Ruleset) -> None:
     usual = library.ruleset()
     changed = differing(usual, rules)
     click.echo(
-        _("{name}: {count} choices differ from the standard rules").format(
+        _("{name}: choices that differ from the standard rules: {count}").format(
             name=rules.name, count=len(changed)
         )
     )

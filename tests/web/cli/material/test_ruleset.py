@@ -27,7 +27,7 @@ def test_a_mix_is_explained_and_written(tmp_path: Path) -> None:
     for suffix in ("toml", "json"):
         out = tmp_path / f"mine.{suffix}"
         said = lacitta("ruleset", MIX, "--out", str(out)).output
-        assert "6 choices differ" in said
+        assert "standard rules: 6" in said
         assert "card_cost (R20, R26): palace 1 → palace 2" in said
         assert load_ruleset(str(out)) == load_ruleset(MIX)
 
