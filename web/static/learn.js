@@ -1,5 +1,6 @@
 // From mistake to mistake, and along two lines, by the arrow keys; a step along the lines changes
 // only the lines.
+import { center } from "./centering.js";
 import { isShortcut } from "./shortcuts.js";
 
 const root = () => document.getElementById("lines") ?? document;
@@ -48,3 +49,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (!document.getElementById("guess-form")) document.getElementById("guess-head")?.focus({ preventScroll: true });
+center();

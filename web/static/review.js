@@ -1,6 +1,7 @@
 // The review of a game: how far it is, without loading the page again, and the marked decisions, one
 // after the other by keys and links. Without this script every link and form works by itself.
 import { ask, askMarkup } from "./asking.js";
+import { center } from "./centering.js";
 import { isShortcut } from "./shortcuts.js";
 
 const { game, seat } = document.querySelector(".review").dataset;
@@ -120,15 +121,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(link.getAttribute("href"), link.dataset.decision, way);
 });
-
-// Where the board is wider than the screen, it shows what the decision is about.
-function center() {
-  const frame = document.getElementById("board");
-  const ring = frame?.querySelector(".ring, .gone")?.getBoundingClientRect();
-  if (!ring) return;
-  const { left, top, width, height } = frame.getBoundingClientRect();
-  frame.scrollBy(ring.x + ring.width / 2 - left - width / 2, ring.y + ring.height / 2 - top - height / 2);
-}
 
 center();
 watch(EVERY);
