@@ -17,7 +17,8 @@ from msgspec import UNSET, UnsetType
 from engine.errors import BadMaterial
 from engine.material.numbers import POLITICS, STANDARD, Kind, numbers_of
 from events.material import BuildingArches, BuildingPrices, Name, Ruleset
-from events.messages.sentence import Sentence, message_of
+from events.messages.complaints import complaint_of
+from events.messages.sentence import Sentence
 
 Format = Literal["json", "toml"]
 
@@ -155,7 +156,7 @@ def read_fields(text: bytes, format_: Format = "json") -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text) if format_ == "json" else tomllib.loads(text.decode())
     except (msgspec.MsgspecError, tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise BadMaterial(Sentence("ruleset: {reason}", reason=message_of(error))) from None
+        raise BadMaterial(Sentence("ruleset: {reason}", reason=complaint_of(error))) from None
     if not isinstance(found, dict):
         raise BadMaterial(Sentence("ruleset: it has to name choices and their values"))
     return found
@@ -172,7 +173,7 @@ def with_choices(base: Ruleset, fields: Mapping[str, Any]) -> Ruleset:
         name = msgspec.convert(fields.get("name"), Name)
     except msgspec.ValidationError as error:
         raise BadMaterial(
-            Sentence("ruleset: its name: {reason}", reason=message_of(error))
+            Sentence("ruleset: its name: {reason}", reason=complaint_of(error))
         ) from None
     own = {
         choice: _checked(name, choice, value)
@@ -212,7 +213,7 @@ def _checked(name: str, choice: str, value: object) -> object:
                     "ruleset {name}: choice {choice}: {reason}",
                     name=name,
                     choice=choice,
-                    reason=message_of(error),
+                    reason=complaint_of(error),
                 )
             ) from None
         value = _canonical(choice, value)

@@ -27,7 +27,8 @@ from engine.material.numbers import (
 )
 from events import material
 from events.material import BoardRef, Box, BoxRef, Ruleset
-from events.messages.sentence import Sentence, about, message_of
+from events.messages.complaints import complaint_of
+from events.messages.sentence import Sentence, about
 
 FIRST_BOARD = "toscana"
 """Whose seats were never measured. Games that began on it keep it, and whatever names no board
@@ -80,7 +81,7 @@ def read_material(text: bytes, shape: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(text, type=shape)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise BadMaterial(about(what, message_of(error))) from None
+        raise BadMaterial(about(what, complaint_of(error))) from None
 
 
 def check_box(box: Box) -> Box:

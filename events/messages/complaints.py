@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from events.messages.sentence import Sentence
+from events.messages.sentence import Sentence, about, message_of
 
 COMPLAINTS = {
     r"Object contains unknown field (?P<name>.*)": "object contains unknown field {name}",
@@ -18,6 +18,25 @@ COMPLAINTS = {
     r"Input data was truncated": "input data was truncated",
 }
 """How msgspec puts it, and the sentence for it. Rarer words stay as they are."""
+
+
+_PLACED = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>.*)`", re.DOTALL)
+
+
+def complaint_of(error: BaseException) -> str:
+    """What is wrong with some data and where, as an error of msgspec has it; an error that is told
+    by a sentence of ours already stays as it is.
+
+    >>> complaint_of(ValueError("Expected `int` <= 5 - at `$.players`"))
+    'players: expected `int` <= 5'
+    """
+    said = message_of(error)
+    if isinstance(error, RecursionError):
+        return Sentence("nested too deeply")
+    if isinstance(said, Sentence):
+        return said
+    placed = _PLACED.fullmatch(said)
+    return about(placed["where"], complaint(placed["what"])) if placed else complaint(said)
 
 
 def complaint(words: str) -> str:

@@ -159,7 +159,7 @@ def case_at(
 
 
 def report_case(events: Sequence[AnyEvent], knower: int) -> Case:
-    """A report of a game that may be broken: the event that this code cannot fold, else the last
+    """A report of a game that may be broken: the event that this code cannot follow, else the last
     one. Of a game that is not known to be over it holds what the knower (0: anyone) may know."""
     held = foldable(events)
     over = fold(events[:held]).phase == "over"
@@ -181,8 +181,8 @@ def report_case(events: Sequence[AnyEvent], knower: int) -> Case:
 
 
 def foldable(events: Sequence[AnyEvent]) -> int:
-    """How many events of a log this code can fold."""
-    walk = Walk(events)
+    """How many events of a log this code can follow: fold, and find them allowed."""
+    walk = Walk(events, look=check_anew)
     try:
         walk.to_end()
     except Exception:

@@ -10,7 +10,7 @@ import msgspec
 from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 
-from events.messages.sentence import message_of
+from events.messages.complaints import complaint_of
 from web.api.scopes import Need
 from web.site.problems import Problem
 
@@ -212,7 +212,7 @@ def _view(each: Endpoint) -> Callable[..., ResponseReturnValue]:
         try:
             body = decoder.decode(request.get_data())
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise Problem(422, "bad-body", "{why}", why=message_of(error)) from None
+            raise Problem(422, "bad-body", "{why}", why=complaint_of(error)) from None
         return respond(each.run(**parts, **asked, body=body), each.status)
 
     return view

@@ -64,7 +64,7 @@ def test_what_is_written_is_read_back() -> None:
         (("setups", "2", "castles", [["zz", "a5"], ["a1", "a9"]]), "zz is no open lane hex"),
         (("setups", "2", "castles", [["a21", "a5"], ["a1", "a9"]]), "a21 is no open lane hex"),
         (("setups", "2", "tiles", {}), "set-up for 2: every field takes exactly one tile"),
-        (("name", "<b>"), "$.name"),
+        (("name", "<b>"), "board: name: expected"),
         (("colour", "red"), "unknown field `colour`"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_board_is_bounded() -> None:
         (("politics", "polling", 9), "box reconstruction: 39 politics cards, not 32"),
         (("tiles", "lake", 4), "box reconstruction: 4 lake tiles, not 5"),
         (("tokens", "tower", 1), "box reconstruction: no such tokens: tower"),
-        (("citizens", 999), "$.citizens"),
+        (("citizens", 999), "box: citizens: expected"),
         (("politics", "castle", 1), "$.politics"),
     ],
 )

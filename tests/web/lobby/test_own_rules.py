@@ -116,3 +116,28 @@ def test_a_mix_that_is_none_is_said_in_the_form(world: World, written: str, said
     wrong = world.guest().ask("POST", "/play", form=form)
     assert wrong.status_code == 422
     assert said in html.unescape(wrong.text).split('-house-error" role')[1].split("</p>")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [
+        ("en", "players: expected `int` <= 5"),
+        ("de", "players: `int` <= 5 erwartet"),
+        ("fr", "players\u00a0: `int` <= 5 attendu"),
+        ("nl", "players: `int` <= 5 verwacht"),
+        ("fi", "players: odotettiin: `int` <= 5"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_told_in_its_language(
+    world: World, language: str, wanted: str
+) -> None:
+    asked = world.person(f"Person {language}")
+    headers = {"Accept-Language": language, "X-CSRFToken": asked.csrf()}
+    for body, sentence in (
+        ({"players": 9}, wanted),
+        ({"players": 2, "choices": {"cards_out": ["castle"]}}, "[0]"),
+    ):
+        got = asked.client.post("/api/tables", json=body, headers=headers)
+        assert got.status_code == 422
+        assert sentence in got.json["sentence"]
+        assert ("invalid value" in got.json["sentence"]) == (language == "en" and "choices" in body)

@@ -8,12 +8,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from events.codec import decode_event
+from events.codec import decode_event, load_game
+from events.errors import BadLog
 from events.types import AnyEvent
 from replays.amendments import as_signed, newest
 from replays.corpus.case_file import SUFFIX, load_case, write_case
-from replays.corpus.cases import Case, case_at, judge_case, make_case, renewed
+from replays.corpus.cases import (
+    Case,
+    case_at,
+    foldable,
+    judge_case,
+    make_case,
+    renewed,
+    report_case,
+)
 from replays.cursor import Cursor
+from replays.files.import_ import BadFile
 from web.cli.language import gettext as _
 from web.cli.store.export import moment, source
 
@@ -30,9 +40,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 def make(db: str, game: str, out: Path | None, wish: Wish) -> None:
     """Write the test to a file, or to standard output."""
-    found = source(db, game, "case")
-    events = as_signed(found["events"], newest(found["amendments"]))
-    data = write_case(make_wished(events, wish))
+    data = write_case(make_wished(events_of(db, game), wish))
     if out is None:
         sys.stdout.buffer.write(data)
         return
@@ -41,9 +49,25 @@ def make(db: str, game: str, out: Path | None, wish: Wish) -> None:
     out.write_bytes(data)
 
 
+def events_of(db: str, game: str) -> list[AnyEvent]:
+    """The game's events, with the digests that were signed for. A file is taken as it is where
+    these rules do not follow it: that may be what the test is about."""
+    try:
+        found = source(db, game, "case")
+    except BadFile as error:
+        try:
+            return load_game(Path(game)).events
+        except BadLog:
+            raise error from None
+    return as_signed(found["events"], newest(found["amendments"]))
+
+
 def make_wished(events: list[AnyEvent], wish: Wish) -> Case:
-    """The case of the event asked for, or of an action that is tried there."""
-    cursor = Cursor(events)
+    """The case of the event asked for, or of an action that is tried there. Where nothing is asked
+    for, it is the last event, or the one that cannot be followed."""
+    if wish.at is None and not wish.action and foldable(events) < len(events):
+        return report_case(events, wish.seat or 0)
+    cursor = Cursor(events if wish.at is None else events[: max(wish.at, foldable(events))])
     number, state = moment(cursor, wish.at), cursor.at(cursor.last)
     if wish.seat is not None and wish.seat > len(state.seats):
         raise click.UsageError(_("there is no seat {seat}").format(seat=wish.seat))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
+import pytest
 from click.testing import CliRunner, Result
 
+from engine import fold as folding
 from engine.selfplay import new_game
-from events.codec import write_game
+from events.codec import load_game, write_game
+from events.types import TakeGold
 from replays.corpus.case_file import load_case
 from replays.corpus.games import CORPUS
 from web.cli.main import main
@@ -56,6 +60,40 @@ def test_a_running_game_tells_only_what_a_seat_knows(tmp_path: Path) -> None:
     assert game.events[1].secret not in shown  # type: ignore[union-attr]
     result = lacitta("case", str(log), "--seat", "3")
     assert (result.exit_code, result.output) == (2, "lacitta: there is no seat 3\n")
+
+
+def test_of_a_log_that_breaks_the_breaking_event_is_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that these rules do not follow, and an engine that breaks: both are reports."""
+    events = list(load_game(Path(GAME)).events)
+    place = next(at for at, event in enumerate(events) if isinstance(event, TakeGold))
+    wrong = msgspec.structs.replace(events[place], seat=events[place].seat % 4 + 1)
+    log, file = tmp_path / "wrong.jsonl", tmp_path / "wrong.case.toml"
+    log.write_bytes(write_game("wrong", [*events[:place], wrong, *events[place + 1 :]]))
+    assert lacitta("case", str(log), "--out", str(file)).exit_code == 0
+    case = load_case(file)
+    assert len(case.events()) == place
+    assert case.action == wrong
+    result = lacitta("case", str(file))
+    assert result.exit_code == 1
+    assert "But now: It is refused: " in result.output
+    assert lacitta("case", str(log), "--at", "3", "--out", str(file)).exit_code == 0
+    assert lacitta("case", str(file)).exit_code == 0
+    result = lacitta("case", str(log), "--at", "9999")
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+
+    own, then = folding.APPLY[TakeGold]
+    with monkeypatch.context() as patch:
+        patch.setitem(folding.APPLY, TakeGold, (broken, then))
+        assert lacitta("case", GAME, "--out", str(file)).exit_code == 0
+        assert "KeyError: 'gold' (broken)" in lacitta("case", str(file)).output
+    assert own is folding.APPLY[TakeGold][0]
+    assert lacitta("case", str(file)).output.endswith("takes 2 gold.\nIt holds.\n")
+
+
+def broken(*_: object) -> None:
+    raise KeyError("gold")
 
 
 def test_what_is_wrong_is_said_in_one_line(tmp_path: Path) -> None:
