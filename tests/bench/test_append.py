@@ -22,7 +22,7 @@ from events.types import Build
 
 pytestmark = pytest.mark.long
 
-OF_GUARDED, OF_BARE = 0.75, 0.5
+OF_GUARDED, OF_BARE = 0.75, 0.7
 # In short turns, so that other work on the machine meets both alike.
 APPENDS, PAIRS, ATTEMPTS = 15, 80, 5
 EVENT = Build(seat=1, building="statue", at="p10", card="master-builder", time=1_700_000_000_000)
