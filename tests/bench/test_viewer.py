@@ -40,7 +40,7 @@ def test_a_random_moment_beside_the_tables_parts(tmp_path: Path) -> None:
     moments, parts = [], []
     for _ in range(120):
         moments.append(seconds(f"/replay/long/{rng.randint(1, len(game.events))}/parts"))
-        live._kept.clear()
+        live._cache.clear()
         parts.append(seconds("/table/long/parts"))
     pages = [seconds(f"/replay/long/{rng.randint(1, len(game.events))}") for _ in range(20)]
     world.close()
