@@ -170,17 +170,13 @@ class RefoldComparison:
         """The next recorded event on the other line, after the first one has taken it."""
         one, other = self.before, self.after
         other.take(event, digests=not self.own or self.fork is not None)
-        if self.fork is None and self.apart():
+        if self.fork is None and are_apart(one, other):
             self.fork = Fork(one.number, copy_position(one.state), copy_position(other.state))
 
     def finish(self) -> None:
         """After the last recorded event."""
         self.before.finish()
         self.after.finish()
-
-    def apart(self) -> bool:
-        """Whether the tables differ where the lines stand."""
-        return are_apart(self.before, self.after)
 
 
 def are_apart(one: Refold, other: Refold) -> bool:

@@ -20,6 +20,7 @@ from replays.cursor import Cursor, Moment
 from replays.rulechange.divergence import (
     LineResult,
     RefoldComparison,
+    are_apart,
     blamed,
     outcome,
     rules_behind,
@@ -107,7 +108,7 @@ def refolded(
     for event in events[1:]:
         both.take(event)
         places.append(len(line.played))
-        if both.apart():
+        if are_apart(both.before, both.after):
             apart.append(line.number)
     both.finish()
     places[-1] = len(line.played)
