@@ -70,7 +70,7 @@ def checkpoint(db: str, **wanted: Any) -> None:
 @click.command(cls=Command)
 @DB
 def rebuild(db: str) -> None:
-    """Make scoreboards, histories, stories and records anew from the log."""
+    """Make scoreboards and players' results anew from the log."""
     from web.cli.store import backups
 
     backups.rebuild(db)
