@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 from zlib import crc32
 
+import msgspec
 from flask import request
 
 from engine.bots import BOTS
 from engine.snapshot import snapshot
+from events.types import AnyEvent
 from replays.notes import annotations as a
 from replays.notes.annotations import Place
 from replays.notes.notebook import Notebook
@@ -27,6 +29,7 @@ from web.notes.access import (
 )
 from web.notes.shapes import ChangedNote, CutLine, Made, Move, NewLine, NewNote, NotebookSeen
 from web.notes.words import notebook_seen
+from web.rules.links import test_of
 from web.services import limiter, services
 from web.site.ids import new_id
 from web.site.problems import Problem, refused
@@ -141,7 +144,7 @@ def withdraw_note(kind: str, id_: str, note: str) -> Made:
 def begin_line(kind: str, id_: str, body: Any) -> Made:
     me, page = writer(body.guest), open_page(kind, id_, body.chapter, asked_word())
     check_seat(page.game, page.replay, body.seat)
-    found = continued(start_of(page, body), body.move)
+    found = continued(start_of(page, body), body.move, Attempt(kind, id_, page.chapter, body.at))
     # What a seat knows of a running game is nobody else's business.
     secret = bool(body.seat) and not page.replay.over
     cursor, number = cursor_of(page, body.at), body.at.number
@@ -232,7 +235,7 @@ def go_on_in_line(kind: str, id_: str, line: str, body: Any) -> Made:
         last = Place(number=book.lines[line].last, line=line)
         page = open_page(kind, id_, chapter)
         table = snapshot(cursor_of(page, last).at(last.number))
-        events = continued(table, body).events
+        events = continued(table, body, Attempt(kind, id_, chapter, last)).events
         return a.LineContinued(by=author(me), chapter=chapter, line=line, events=events)
 
     services().notebooks.write(stream, go)
@@ -274,7 +277,24 @@ def withdraw_line(kind: str, id_: str, line: str) -> Made:
     return Made(line)
 
 
-def continued(start: bytes | Redeal, move: Move) -> Continuation:
+class Attempt(msgspec.Struct, frozen=True):
+    """Where something is tried: at a moment of a game, of a study's chapter or of a line there."""
+
+    kind: str
+    id_: str
+    chapter: str
+    at: Place
+
+    def test(self, action: AnyEvent) -> str:
+        """Where an action that is refused there can be had as a test."""
+        chapter = {"id_": self.id_, "chapter": self.chapter}
+        where = chapter if self.kind == "study" else {"game": self.id_}
+        word = {"line": self.at.line, "by": asked_word()}
+        where |= {name: value for name, value in word.items() if value}
+        return test_of(action, max(1, self.at.number), **where)
+
+
+def continued(start: bytes | Redeal, move: Move, attempt: Attempt) -> Continuation:
     """What a move adds to a line."""
     found: Continuation
     if move.bot:
@@ -290,7 +310,7 @@ def continued(start: bytes | Redeal, move: Move) -> Continuation:
     dealt = isinstance(start, Redeal)
     found = compute(go_on, start, move.action) if dealt else go_on(start, move.action)
     if found.refusal is not None:
-        raise refused(found.refusal, to_you=False)
+        raise refused(found.refusal, to_you=False, test=attempt.test(move.action))
     return found
 
 

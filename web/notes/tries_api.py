@@ -14,9 +14,8 @@ from replays.notes.annotations import Place
 from web.api.endpoint import Query, endpoint
 from web.games.pictures import preview_board
 from web.notes.access import check_seat, open_page, world_at
-from web.notes.api import BASE, asked_word
+from web.notes.api import BASE, Attempt, asked_word
 from web.notes.shapes import Choices, Tried
-from web.rules.links import test_of
 from web.services import limiter
 from web.site.problems import refused
 from web.words.sentences import sentences
@@ -68,10 +67,8 @@ def try_action(
 ) -> Tried:
     s, viewer = world(kind, id_, chapter, line, number, seat)
     if (refusal := check(s, body)) is not None:
-        where = {"id_": id_, "chapter": chapter} if kind == "study" else {"game": id_}
-        word = {"line": line.strip("-"), "by": asked_word()}
-        where |= {name: value for name, value in word.items() if value}
-        test = test_of(body, max(1, number or 1), **where)
+        at = Place(number=max(1, number or 1), line=line.strip("-"))
+        test = Attempt(kind, id_, chapter.strip("-"), at).test(body)
         raise refused(refusal, to_you=False, test=test)
     planned = preview(s, body)
     return Tried(

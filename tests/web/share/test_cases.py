@@ -83,8 +83,12 @@ def test_what_the_rules_refuse_is_offered_as_a_test(fair: Fair) -> None:
         f"/api/games/running/actions?version={len(fair.running.events)}",
         "/api/notebooks/game/over/choices/-/-?number=3",
         "/api/notebooks/study/s1/choices/c1/-?number=3",
+        "/api/notebooks/game/over/lines",
+        "/api/notebooks/study/s1/lines",
     ):
-        refused = player.ask("POST", path, attempt)
+        line = {"at": {"number": 3}, "move": {"action": attempt}, "cards": "as-they-were"}
+        line |= {"title": "Instead", "chapter": "c1" if "/study/" in path else ""}
+        refused = player.ask("POST", path, line if path.endswith("/lines") else attempt)
         assert refused.status_code == 409, refused.text
         got = player.get(refused.json["test"])
         assert got.headers["Content-Type"] == "application/toml"
@@ -92,6 +96,22 @@ def test_what_the_rules_refuse_is_offered_as_a_test(fair: Fair) -> None:
         assert (case.then.legal, case.then.refused) == (False, refused.json["code"])
         assert judge_case(case) == []
         assert b"Anna" not in got.data
+
+
+def test_what_is_refused_in_a_line_is_a_test_of_the_line(fair: Fair) -> None:
+    lines = "/api/notebooks/game/over/lines"
+    other = {"at": {"number": 3}, "move": {"bot": "random", "turns": 1}, "cards": "as-they-were"}
+    made = fair.anna.post(lines, {**other, "title": "Other"}).json
+    seat = fair.over.events[3].seat  # type: ignore[union-attr]
+    tried = {"action": {"type": "gold", "seat": seat}}
+    for path in ("lines/{id}/moves", "choices/-/{id}?number={last}"):
+        body = tried if path.endswith("moves") else tried["action"]
+        refused = fair.anna.post(f"/api/notebooks/game/over/{path.format(**made)}", body)
+        assert refused.status_code == 409, refused.text
+        case = read_case(fair.anna.get(refused.json["test"]).data)
+        assert case.then.refused == refused.json["code"] == "not-awaited"
+        assert len(case.events()) == made["last"]
+        assert judge_case(case) == []
 
 
 def test_what_is_no_moment_is_said(fair: Fair) -> None:
