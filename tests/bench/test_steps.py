@@ -6,12 +6,13 @@ by the same page without its scripts, where a key only draws one piece of the bo
 
 from __future__ import annotations
 
+import math
 import statistics
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.bench.test_visits import ROUNDS, SLOWER, Phone
+from tests.bench.test_visits import SLOWER, Phone
 from tests.browser.places import Places
 from tests.browser.serving import Server
 
@@ -21,7 +22,7 @@ MOST = 50
 """Milliseconds from a key to the picture, at the 95th percentile."""
 BARE = 33
 """The same for the bare page on a machine that does nothing else: two frames."""
-STEPS = 60
+STEPS, ROUNDS = 60, 6
 MEASURE = """() => {
   window.took = [];
   const pressed = [];
@@ -62,24 +63,26 @@ def test_a_step_from_the_key_to_the_picture(browser: Browser, server: Server) ->
         goal = replay.steps(goal)["turn-on"]
     phone, still = Phone(browser, server), Phone(browser, server)
     still.context.route("**/*.js", lambda route: route.abort())
-    usual, took = list[float](), list[float]()
+    usual, took, best = 0.0, 0.0, math.inf
     for _ in range(ROUNDS):
         plain = still.open(f"/replay/{game}/1")
         plain.wait_for_load_state("networkidle")
         plain.evaluate(BARE_STEP)
-        usual.append(late(plain))
+        usual = late(plain)
         plain.close()
         page = phone.open(f"/replay/{game}/1")
         page.locator("#slider").wait_for()
         page.wait_for_load_state("networkidle")
-        took.append(late(page))
+        took = late(page)
         page.locator(f"#state[data-number='{goal}']").wait_for(state="attached")
         page.close()
+        print(
+            f"key to picture p95 {took:.0f} ms; a bare page {usual:.0f} ms;"
+            f" {STEPS} steps, processor / {SLOWER}"
+        )
+        best = min(best, took / max(1.0, usual / BARE))
+        if best <= MOST:
+            break
     phone.context.close()
     still.context.close()
-    print(
-        f"key to picture p95 {min(took):.0f} ms; a bare page {min(usual):.0f} ms;"
-        f" {STEPS} steps, processor / {SLOWER}"
-    )
-    rounds = zip(took, usual, strict=True)
-    assert min(steps / max(1.0, bare / BARE) for steps, bare in rounds) <= MOST
+    assert best <= MOST
