@@ -46,7 +46,7 @@ def read_board(text: bytes) -> BoardData:
 
     >>> read_board(b'{"name": "mine"}')
     Traceback (most recent call last):
-    engine.material.inspection.Faulty: board: Object missing required field `lanes`
+    engine.material.inspection.Faulty: board: object missing required field `lanes`
     """
     try:
         data = _read(text, BoardData, "board")

@@ -108,7 +108,7 @@ def test_on_purpose_and_by_mistake(tree: Path) -> None:
     assert code == 0, output
     logs = [name for name in changed_files(tree) if name.endswith(".jsonl")]
     assert logs == ["chronicles/decisions.jsonl"]
-    code, output = watch(tree)
+    code, output = watch(tree, "--doctest-modules", "replays", "engine", "projections")
     assert code == 0, output
     assert "accepted by" in output
     decisions = load_decisions(tree / "chronicles" / "decisions.jsonl")
