@@ -17,6 +17,7 @@ from engine.bots.prospects import Prospect
 from engine.chance.dealer import deal_start
 from engine.fold import apply, fold
 from engine.rules.setup import open_game
+from engine.state import of_seat
 from events.types import AnyEvent, GameOpened
 from replays.review.chance import (
     Chance,
@@ -167,11 +168,11 @@ def seat_luck(prospects: dict[int, Prospect], lucks: Iterable[EventLuck]) -> lis
 
 
 def _luck_of(seat: int, result: Prospect, draws: Sequence[Draw]) -> SeatLuck:
-    win = sum(draw.win[seat - 1] for draw in draws)
-    points = sum(draw.points[seat - 1] for draw in draws)
+    win = sum(of_seat(draw.win, seat) for draw in draws)
+    points = sum(of_seat(draw.points, seat) for draw in draws)
     by_chance: dict[str, float] = {}
     for draw in draws:
-        by_chance[draw.chance] = by_chance.get(draw.chance, 0.0) + draw.win[seat - 1]
+        by_chance[draw.chance] = by_chance.get(draw.chance, 0.0) + of_seat(draw.win, seat)
     return SeatLuck(
         seat=seat,
         win=win,
