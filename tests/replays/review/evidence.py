@@ -4,6 +4,7 @@
     python -m tests.replays.review.evidence ranking FROM TO OUT.jsonl
     python -m tests.replays.review.evidence blunders FROM TO OUT.jsonl
     python -m tests.replays.review.evidence luck FROM TO OUT.jsonl
+    python -m tests.replays.review.evidence luck-in-full FROM TO OUT.jsonl
     python -m tests.replays.review.evidence hindsight FROM TO OUT.jsonl
     python -m tests.replays.review.evidence tell OUT.jsonl …
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, pvariance
@@ -45,6 +47,8 @@ LOST, CLEARLY = 0.10, 0.05
 this."""
 PLANTED_FROM, PLANTED_TO = 4, 100
 """Between which decisions of a game for four one is planted."""
+ALSO_IN_FULL = 10
+"""One of so many games of prince, steward and random has its prince reviewed in full as well."""
 TRIED = 12
 """How many of the other actions are looked at, in a draw by lot, before a game is given up."""
 
@@ -71,8 +75,8 @@ class Princes(msgspec.Struct, tag="princes"):
 
 
 class Ranking(msgspec.Struct, tag="ranking"):
-    """Accuracy of prince, steward and random in a game of theirs, and what was found out, of the
-    prince in full as well."""
+    """Accuracy of prince, steward and random in a game of theirs, and what was found out; in some
+    games of the prince in full as well."""
 
     seed: int
     accuracy: list[float]
@@ -137,6 +141,7 @@ def ranking(seed: int) -> Ranking:
     game = Cursor(play_out(new_game(3, f"ranking/{seed}"), [bots[n] for n in order]).events)
     found = [review_decision(game, number, "a", COARSE) for number in choices(game)]
     own = [decision.number for decision in found if order[decision.seat - 1] == 0]
+    own = [] if seed % ALSO_IN_FULL else own
     return Ranking(
         seed,
         [accuracy(order.index(n) + 1, found).whole for n in range(3)],
@@ -178,16 +183,17 @@ def _lost(log: Sequence[AnyEvent], number: int, seed: str, budget: int) -> tuple
     return (judgement.win.value, judgement.win.low) if judgement is not None else (0.0, 0.0)
 
 
-def luck(seed: int) -> Luck:
+def luck(seed: int, budget: int = BUDGET_OF_A_WORLD) -> Luck:
     """Four stewards; where the number is divisible by ten, two of them are hasty princes. What the
-    opening dealt is looked at in full: it is the same for all games. The rest in one world."""
+    opening dealt is looked at in full: it is the same for all games. The rest in one world, or in
+    as many as a review with this budget looks at."""
     bots: list[Bot] = [
         PrinceBot(f"{seed}/{seat}", nodes=100) if seed % 10 == 0 and seat % 2 else StewardBot(seed)
         for seat in range(4)
     ]
     game = Cursor(play_out(new_game(4, f"luck/{seed}"), bots).events)
     lucks = [
-        event_luck(game.events, number, "a", FULL if number == 2 else BUDGET_OF_A_WORLD)
+        event_luck(game.events, number, "a", FULL if number == 2 else budget)
         for number in reveals(game.events)
     ]
     draws = [draw for each in lucks for draw in each.draws]
@@ -225,6 +231,7 @@ MEASURES: dict[str, Callable[[int], Line | None]] = {
     "ranking": ranking,
     "blunders": blunders,
     "luck": luck,
+    "luck-in-full": partial(luck, budget=FULL),
     "hindsight": hindsight,
 }
 
