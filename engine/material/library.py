@@ -33,10 +33,12 @@ from events.messages.sentence import Sentence, about
 FIRST_BOARD = "toscana"
 """Whose seats were never measured. Games that began on it keep it, and whatever names no board
 was made when there was no other."""
-DEFAULT_BOARD = "toscana-fair"
+FAIR_BOARD = "toscana-fair"
+"""Whose seats are even to stewards; to princes the two of two players are not."""
+DEFAULT_BOARD = "toscana-fair-v2"
 DEFAULT_BOX = "reconstruction"
 DEFAULT_RULESET = "standard"
-BOARDS = (DEFAULT_BOARD, FIRST_BOARD)
+BOARDS = (DEFAULT_BOARD, FAIR_BOARD, FIRST_BOARD)
 BOXES = (DEFAULT_BOX,)
 EDITIONS = ("standard", "en", "de", "nl", "fr", "fi")
 HOUSE_RULES = (

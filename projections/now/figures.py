@@ -32,7 +32,7 @@ def figures(s: State, seat: int) -> list[Figures]:
     >>> from engine.selfplay import new_game
     >>> mine = figures(new_game(players=2, seed=1).state, seat=1)[0]
     >>> mine.citizens, mine.points, mine.projected
-    (8, 8, Span(least=7, most=7))
+    (8, 8, Span(least=5, most=5))
     """
     found = []
     for line in forecast(s, seat).players:

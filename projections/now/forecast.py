@@ -76,7 +76,7 @@ def forecast(s: State, seat: int) -> Forecast:
     >>> from engine.selfplay import new_game
     >>> mine = forecast(new_game(players=2, seed=1).state, seat=1).players[0]
     >>> mine.citizens, mine.growth, mine.hungry, mine.projected
-    (8, 2, 1, Span(least=7, most=7))
+    (8, 2, 3, Span(least=5, most=5))
     """
     last = s.phase == "over" or s.last_year
     income = dict.fromkeys(s.players, 0)

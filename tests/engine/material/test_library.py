@@ -24,6 +24,7 @@ def test_a_built_in_board_never_changes() -> None:
     assert found == {
         "toscana": "4ce56f3e36694a05b0e3bfa191f2588b2ed757090f995a0b7f9fbd6f756a9904",
         "toscana-fair": "dec9e88ee77832c01eaae13723d34acdbd22bc30019c51406e431801305258d9",
+        "toscana-fair-v2": "182cd32f54013bfc85738fc96f9bf4b1f76f015f2ae8570aee558c28d82f171d",
     }
 
 

@@ -98,7 +98,7 @@ def test_programs_name_a_board_or_get_the_hosts(tmp_path: Path, own_files: Serve
     assert (wrong.status_code, wrong.json["code"]) == (422, "no-such-material")
     assert (
         wrong.json["sentence"]
-        == "Nothing here is named moon; there is mine, toscana-fair, toscana."
+        == "Nothing here is named moon; there is mine, toscana-fair-v2, toscana-fair, toscana."
     )
 
 
