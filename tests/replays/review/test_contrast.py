@@ -11,6 +11,7 @@ from engine.actions.legal import legal_actions
 from engine.bots import StewardBot, make_bot
 from engine.chance.resample import resample
 from engine.fold import apply, fold
+from engine.material import library
 from engine.selfplay import new_game, play_out
 from engine.view import view
 from events.types import AnyEvent, Build, TakeGold, Turn
@@ -109,7 +110,8 @@ def test_the_same_seed_tells_the_same_and_hidden_cards_tell_nothing(
 
 def test_relocation_and_arches_are_told_by_neighbour_and_service() -> None:
     """Towards the end of a year that moves citizens between two neighbours."""
-    game = Cursor(play_out(new_game(2, 4), [StewardBot(1), StewardBot(2)]).events)
+    board = library.board_ref(library.FAIR_BOARD)
+    game = Cursor(play_out(new_game(2, 4, board=board), [StewardBot(1), StewardBot(2)]).events)
     kinds = set()
     for number in (31, 33):
         seat = game.moments[number - 1].seat
