@@ -26,6 +26,9 @@ FIRST_BOARD = library.board_ref(library.FIRST_BOARD)
 FAIR_BOARD = library.board_ref("toscana-fair")
 """Whose seats were measured."""
 
+EVEN_BOARD = library.board_ref("toscana-fair-v2")
+"""On which two princes sit evenly, too."""
+
 MIDDLE = (5, 5)
 """The junction around which a narrow board lies."""
 

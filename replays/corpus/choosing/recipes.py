@@ -7,6 +7,7 @@ from typing import Any
 from events.material import BoxRef
 from events.types import GrantTakeBack, RefuseTakeBack
 from replays.corpus.choosing.material import (
+    EVEN_BOARD,
     FAIR_BOARD,
     FORMER_EDITIONS,
     mixed_box,
@@ -369,6 +370,13 @@ ON_FAIR_LAND = (
     recipe("fair-seats-for-three", 3, "R14 a quarry between two mountains", **FAIR),
     recipe("fair-seats-for-four", 4, "R35 a seat chooses the service for a city", **FAIR),
     recipe("fair-seats-for-five", 5, "R28 two figures for two gold", **FAIR),
+    recipe(
+        "even-seats-for-two",
+        2,
+        people="12",
+        scripts=(resigns_owing("politics", 4),),
+        board=EVEN_BOARD,
+    ),
 )
 
 RECIPES = (
