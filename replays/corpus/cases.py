@@ -182,12 +182,17 @@ def report_case(events: Sequence[AnyEvent], knower: int) -> Case:
 
 def foldable(events: Sequence[AnyEvent]) -> int:
     """How many events of a log this code can follow: fold, and find them allowed."""
-    walk = Walk(events, look=check_anew)
+    walk = Walk(events, look=check_open)
     try:
         walk.to_end()
     except Exception:
         return walk.number
     return len(events)
+
+
+def check_open(s: State, event: AnyEvent) -> Refusal | None:
+    """Why an event cannot follow, as far as anyone may know: not by what was dealt in secret."""
+    return None if isinstance(event, (GameStarted, PoliticsShuffled)) else check_anew(s, event)
 
 
 def without_chance(s: State, event: AnyEvent) -> AnyEvent:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.bots import RandomBot
 from engine.selfplay import play_out
-from events.types import TakeGold
+from events.types import Build
 from replays.corpus.case_file import load_case
 from replays.corpus.cases import Case, judge_case
 from replays.notes.annotations import Author, ChapterPut, StudyOpened
@@ -92,10 +92,10 @@ def test_a_server_that_breaks_at_the_table(visit, server, running):
 @pytest.mark.parametrize("where", ["game", "study"])
 def test_what_is_refused_in_the_viewer(visit, server, over, study, where):
     visit.expected = "409"
-    number = next(
+    number = max(
         number
         for number, event in enumerate(server.services.replays.get(over).cursor.events)
-        if isinstance(event, TakeGold)
+        if isinstance(event, Build) and event.card == "action"
     )
     page = visit("Lucia")
     viewer = NotesPage(page)

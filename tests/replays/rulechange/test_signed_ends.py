@@ -19,7 +19,8 @@ from replays.rulechange.refold import WhenIllegal
 
 def ended_by(seed: int) -> list[AnyEvent]:
     """A log as other code has recorded it: this one cannot follow it to its end."""
-    grown = play_out(new_game(2, seed, load_ruleset("growth=2")), StewardBot(str(seed))).events
+    game = new_game(2, seed, load_ruleset("growth=2"), board=library.board_ref(library.FAIR_BOARD))
+    grown = play_out(game, StewardBot(str(seed))).events
     opening = msgspec.structs.replace(grown[0], ruleset=library.ruleset())  # type: ignore[type-var]
     return [opening, *grown[1:]]
 
