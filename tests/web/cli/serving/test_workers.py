@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 import urllib.request
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ import pytest
 from tests.waiting import PATIENCE, wait_until
 from tests.web.cli.serving.test_serve import first_address, serving
 from tests.web.sturdy import new_schema
+
+DUTIES = ("orders", "letters", "account letters", "referee", "read models", "checkpoints")
+STANDING_BY = re.compile(r'lacitta_worker_standing_by{process="\d",worker="([^"]+)"} (\S+)')
 
 
 def is_there(process: int) -> bool:
@@ -33,14 +36,15 @@ def next_process(lines: Any) -> int:
     raise AssertionError("no process is named")
 
 
-def standing_by(address: str) -> list[str]:
-    """Of whichever worker answers."""
+def duties_are_shared(address: str) -> bool:
+    """Whether one of both workers does each duty of one process, and the other stands by for it."""
     try:
-        with urllib.request.urlopen(f"{address}health") as answer:
-            found: list[str] = json.load(answer).get("standing_by", [])
-            return found
+        with urllib.request.urlopen(f"{address}metrics") as answer:
+            found = STANDING_BY.findall(answer.read().decode())
     except OSError:  # it has just been killed
-        return []
+        return False
+    standing_by = Counter(duty for duty, value in found if value == "1.0")
+    return standing_by == Counter(DUTIES)
 
 
 def test_several_workers_stop_together(tmp_path: Path) -> None:
@@ -66,10 +70,10 @@ def test_a_worker_that_is_killed_is_replaced_and_its_work_goes_on(
         address = first_address(process)
         assert process.stdout is not None
         workers = [next_process(process.stdout) for _ in range(2)]
-        wait_until(lambda: bool(standing_by(address)) and not standing_by(address))
+        wait_until(lambda: duties_are_shared(address))
         for number in range(2):
             os.kill(workers[number], signal.SIGKILL)
             workers[number] = next_process(process.stdout)
-        wait_until(lambda: bool(standing_by(address)) and not standing_by(address))
+        wait_until(lambda: duties_are_shared(address))
         process.kill()
         wait_until(lambda: not any(map(is_there, workers)))
